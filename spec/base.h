@@ -36,6 +36,6 @@ class Error : public std::runtime_error {
 }  // namespace fencepost
 
 /// A mistake of our own: stays on in release builds.
-#define FP_ASSERT(condition) \
+#define FP_ASSERT(condition)          \
   ((condition) ? static_cast<void>(0) \
                : ::fencepost::assertion_failed(#condition, __FILE__, __LINE__))

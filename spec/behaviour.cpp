@@ -1,0 +1,186 @@
+#include "spec/behaviour.h"
+
+#include <functional>
+#include <string>
+
+#include "spec/base.h"
+
+namespace fencepost::spec {
+namespace {
+
+using Values = std::vector<std::string_view>;
+
+/// An entry with its way into the struct.
+struct Slot {
+  EntryInfo info;
+  std::function<int(const Behaviour&)> get;
+  std::function<void(Behaviour&, int)> set;
+};
+
+template <class T>
+Slot field(std::string_view name, VariantKind kind, std::string_view says, Values values,
+           T Behaviour::*member) {
+  return {{name, kind, says, std::move(values)},
+          [member](const Behaviour& b) { return static_cast<int>(b.*member); },
+          [member](Behaviour& b, int v) { b.*member = static_cast<T>(v); }};
+}
+
+template <class T>
+Slot outcome(std::string_view name, std::string_view says, Values values,
+             std::array<T, kOutcomes> Behaviour::*member, Outcome which) {
+  const auto at = static_cast<std::size_t>(which);
+  return {{name, VariantKind::kClient, says, std::move(values)},
+          [member, at](const Behaviour& b) { return static_cast<int>((b.*member)[at]); },
+          [member, at](Behaviour& b, int v) { (b.*member)[at] = static_cast<T>(v); }};
+}
+
+const Values kYesNo{"no", "yes"};
+const Values kReactions{"retry", "fail", "fail-and-bump", "fatal"};
+const Values kStatuses{"not-persisted", "possibly-persisted"};
+
+void add_outcomes(std::vector<Slot>& slots) {
+  struct Row {
+    Outcome outcome;
+    std::string_view reaction, status, counts;
+  };
+  // The last outcome has no count: what is refused for good is not retried in any client.
+  static constexpr Row kRows[] = {
+      {Outcome::kNotLeader, "not-leader.reaction", "not-leader.status",
+       "not-leader.counts-a-retry"},
+      {Outcome::kNotLeaderAfterAppend, "not-leader-after-append.reaction",
+       "not-leader-after-append.status", "not-leader-after-append.counts-a-retry"},
+      {Outcome::kDisconnect, "disconnect.reaction", "disconnect.status",
+       "disconnect.counts-a-retry"},
+      {Outcome::kRequestTimedOut, "request-timed-out.reaction", "request-timed-out.status",
+       "request-timed-out.counts-a-retry"},
+      {Outcome::kNotEnoughReplicas, "not-enough-replicas.reaction", "not-enough-replicas.status",
+       "not-enough-replicas.counts-a-retry"},
+      {Outcome::kNotEnoughReplicasAfterAppend, "not-enough-replicas-after-append.reaction",
+       "not-enough-replicas-after-append.status",
+       "not-enough-replicas-after-append.counts-a-retry"},
+      {Outcome::kPermanentError, "permanent-error.reaction", "permanent-error.status", ""},
+  };
+  for (const Row& row : kRows) {
+    slots.push_back(outcome(row.reaction, "what the client does with the message", kReactions,
+                            &Behaviour::reaction, row.outcome));
+    slots.push_back(outcome(row.status,
+                            "the status a later failure of the message is reported with", kStatuses,
+                            &Behaviour::status, row.outcome));
+    if (!row.counts.empty()) {
+      slots.push_back(outcome(row.counts, "whether the retry is counted against `retries`", kYesNo,
+                              &Behaviour::counts_a_retry, row.outcome));
+    }
+  }
+}
+
+void add_client(std::vector<Slot>& slots) {
+  const auto c = VariantKind::kClient;
+  slots.push_back(field("out-of-order.next-expected", c,
+                        "OUT_OF_ORDER for a sequence at or below the next expected one",
+                        {"fatal", "retry", "bump"}, &Behaviour::next_expected_out_of_order));
+  slots.push_back(field(
+      "out-of-order.later", c, "OUT_OF_ORDER for a sequence above the next expected one",
+      {"bump", "retry", "bump-if-no-earlier-pending", "fatal"}, &Behaviour::later_out_of_order));
+  slots.push_back(field("out-of-order.proves-absence", c,
+                        "OUT_OF_ORDER with no earlier message pending proves that the message is "
+                        "in no log, so that it counts as unsent again",
+                        kYesNo, &Behaviour::out_of_order_proves_absence));
+  slots.push_back(field("message-timeout.bumps", c, "bump after a message timed out", kYesNo,
+                        &Behaviour::message_timeout_bumps));
+  slots.push_back(field("message-timeout-leaderless.bumps", c,
+                        "bump after a message timed out while its partition had no leader", kYesNo,
+                        &Behaviour::leaderless_timeout_bumps));
+  slots.push_back(field("purge.bumps", c, "bump after queued messages were purged", kYesNo,
+                        &Behaviour::purge_bumps));
+  slots.push_back(field("retries-exhausted.bumps", c,
+                        "bump after a message failed for want of retries", kYesNo,
+                        &Behaviour::retries_exhausted_bumps));
+  slots.push_back(field("bump.waits-for", c, "what must be over before the epoch is bumped",
+                        {"nothing-in-flight", "nothing-unresolved", "nothing"},
+                        &Behaviour::bump_waits_for));
+  slots.push_back(field("adopt.waits-for-in-flight", c,
+                        "a partition adopts the new epoch only with nothing in flight", kYesNo,
+                        &Behaviour::adopt_waits_for_in_flight));
+  slots.push_back(field("adopt.defers-unresolved", c,
+                        "a partition whose head message is unresolved keeps its old epoch", kYesNo,
+                        &Behaviour::adopt_defers_unresolved));
+  slots.push_back(field("adopt.partitions", c, "which partitions adopt the new epoch",
+                        {"all", "triggering"}, &Behaviour::adopt_partitions));
+  slots.push_back(field("drain-before-retry", c,
+                        "after an error or a change of leader nothing is sent until nothing is in "
+                        "flight in the partition",
+                        kYesNo, &Behaviour::drain_before_retry));
+  slots.push_back(field("requeue", c, "where a message to be retried goes in the queue",
+                        {"sorted", "behind"}, &Behaviour::requeue));
+  slots.push_back(field("implicit-acknowledgement", c,
+                        "which queued messages an acknowledgement of a later one delivers",
+                        {"lower", "none", "all-sent"}, &Behaviour::implicit_ack));
+}
+
+void add_broker(std::vector<Slot>& slots) {
+  const auto b = VariantKind::kBroker;
+  slots.push_back(field("broker.no-entry", b, "what a partition without producer state accepts",
+                        {"any-sequence", "zero-on-fresh-log", "zero"}, &Behaviour::no_entry));
+  slots.push_back(field("broker.new-epoch-from-zero", b, "a new epoch must start at sequence 0",
+                        kYesNo, &Behaviour::new_epoch_from_zero));
+  slots.push_back(field("broker.duplicate-check", b,
+                        "an exact stamp in the cache is acknowledged and not appended", kYesNo,
+                        &Behaviour::duplicate_check));
+  slots.push_back(field("broker.duplicate-at-watermark", b,
+                        "the answer to a duplicate waits for the high watermark", kYesNo,
+                        &Behaviour::duplicate_at_watermark));
+  Slot cache = field("broker.cache-size", b, "batches remembered per producer and partition",
+                     {"1", "2", "3", "4", "5"}, &Behaviour::cache_size);
+  cache.get = [](const Behaviour& x) { return x.cache_size - 1; };
+  cache.set = [](Behaviour& x, int v) { x.cache_size = v + 1; };
+  slots.push_back(std::move(cache));
+}
+
+const std::vector<Slot>& slots() {
+  static const std::vector<Slot> kSlots = [] {
+    std::vector<Slot> all;
+    add_outcomes(all);
+    add_client(all);
+    add_broker(all);
+    return all;
+  }();
+  return kSlots;
+}
+
+}  // namespace
+
+const std::array<std::string_view, kOutcomes>& outcome_names() {
+  static constexpr std::array<std::string_view, kOutcomes> kNames{
+      "NOT_LEADER",
+      "NOT_LEADER beside a valid offset",
+      "no answer, the connection closed",
+      "REQUEST_TIMED_OUT beside a valid offset",
+      "NOT_ENOUGH_REPLICAS",
+      "NOT_ENOUGH_REPLICAS_AFTER_APPEND",
+      "a permanent error",
+  };
+  return kNames;
+}
+
+const std::vector<EntryInfo>& entries() {
+  static const std::vector<EntryInfo> kInfos = [] {
+    std::vector<EntryInfo> infos;
+    infos.reserve(slots().size());
+    for (const Slot& slot : slots()) infos.push_back(slot.info);
+    return infos;
+  }();
+  return kInfos;
+}
+
+int entry_value(const Behaviour& behaviour, std::size_t entry) {
+  FP_ASSERT(entry < slots().size());
+  return slots()[entry].get(behaviour);
+}
+
+void set_entry(Behaviour& behaviour, std::size_t entry, int value) {
+  FP_ASSERT(entry < slots().size());
+  FP_ASSERT(value >= 0 && value < static_cast<int>(slots()[entry].info.values.size()));
+  slots()[entry].set(behaviour, value);
+}
+
+}  // namespace fencepost::spec
