@@ -38,15 +38,15 @@ template <class S>
 concept TransitionSystem =
     std::is_trivially_copyable_v<typename S::State> && sizeof(typename S::State) % 8 == 0 &&
     requires(const S& sys, const typename S::State& s, typename S::State& out, std::size_t a) {
-      { sys.initial() } -> std::same_as<typename S::State>;
-      { sys.action_count() } -> std::same_as<std::size_t>;
-      { sys.guard(a, s) } -> std::same_as<bool>;
-      { sys.effect(a, out) } -> std::same_as<StepInfo>;
-      { sys.violations(s) } -> std::same_as<std::uint32_t>;
-      { sys.ended(s) } -> std::same_as<bool>;
-      { sys.fairness(a) } -> std::same_as<int>;
-      { sys.fairness_classes() } -> std::same_as<int>;
-      { sys.widths() } -> std::same_as<ByteWidths>;
-    };
+  { sys.initial() } -> std::same_as<typename S::State>;
+  { sys.action_count() } -> std::same_as<std::size_t>;
+  { sys.guard(a, s) } -> std::same_as<bool>;
+  { sys.effect(a, out) } -> std::same_as<StepInfo>;
+  { sys.violations(s) } -> std::same_as<std::uint32_t>;
+  { sys.ended(s) } -> std::same_as<bool>;
+  { sys.fairness(a) } -> std::same_as<int>;
+  { sys.fairness_classes() } -> std::same_as<int>;
+  { sys.widths() } -> std::same_as<ByteWidths>;
+};
 
 }  // namespace fencepost::checker
