@@ -1,0 +1,116 @@
+// What a step reads besides the state: the behaviour, the instance, and the ranges of the cells
+// that follow from both.
+#pragma once
+
+#include "spec/behaviour.h"
+#include "spec/instance.h"
+#include "spec/model/state.h"
+
+namespace fencepost::spec {
+
+struct Rules {
+  Behaviour behaviour;
+  Instance instance;
+
+  [[nodiscard]] int messages() const { return instance.total_messages(); }
+  /// A message below the partition's base would get a huge sequence (librdkafka masks the
+  /// difference to 31 bits). All such values are alike: never the next one. The model uses one.
+  [[nodiscard]] int wrapped_sequence() const { return messages(); }
+  [[nodiscard]] bool can_wrap() const {
+    return behaviour.requeue == Requeue::kBehind || !behaviour.adopt_waits_for_in_flight;
+  }
+  [[nodiscard]] int max_sequence() const { return messages() - (can_wrap() ? 0 : 1); }
+  [[nodiscard]] bool allows(Fault kind) const { return instance.faults.allows(kind); }
+  [[nodiscard]] bool cache_can_be_lost() const {
+    return allows(Fault::kCacheShrink) || allows(Fault::kExpiry);
+  }
+};
+
+/// One cell, as a visitor sees it: where it is, and the greatest value it can hold.
+struct CellPlace {
+  const char* field;
+  int partition;  ///< -1 for the producer's own
+  int index;      ///< -1 if the field is no array
+  int max;
+};
+
+namespace detail {
+
+template <class P, class F>
+void visit_client(P& q, int p, const Rules& r, F&& f) {
+  const int m = r.messages();
+  for (int i = 0; i < m; ++i) f(q.status[i], CellPlace{"status", p, i, kMessageStatuses - 1});
+  for (int i = 0; i < m; ++i) f(q.possibly[i], CellPlace{"possibly persisted", p, i, 1});
+  f(q.epoch, CellPlace{"partition epoch", p, -1, r.instance.epochs});
+  f(q.base, CellPlace{"base message", p, -1, m - 1});
+  f(q.next_ack, CellPlace{"next expected acknowledgement", p, -1, r.max_sequence() + 1});
+  const bool asks = r.behaviour.adopt_partitions == AdoptPartitions::kTriggering;
+  f(q.asked, CellPlace{"asked for the bump", p, -1, asks ? 1 : 0});
+  f(q.draining, CellPlace{"partition drain", p, -1, 1});
+  f(q.view, CellPlace{"leader known to the client", p, -1, r.instance.brokers});
+}
+
+template <class P, class F>
+void visit_network(P& q, int p, const Rules& r, F&& f) {
+  const int m = r.messages();
+  f(q.target, CellPlace{"broker in flight", p, -1, r.instance.brokers});
+  f(q.in_flight, CellPlace{"in flight", p, -1, r.instance.in_flight});
+  for (int i = 0; i < r.instance.in_flight; ++i) {
+    f(q.request[i].message, CellPlace{"request message", p, i, m - 1});
+    f(q.request[i].epoch, CellPlace{"request epoch", p, i, r.instance.epochs});
+    f(q.request[i].sequence, CellPlace{"request sequence", p, i, r.max_sequence()});
+    f(q.request[i].stage, CellPlace{"request stage", p, i, kStages - 1});
+  }
+  const bool late = r.allows(Fault::kLateRequest);
+  f(q.late_count, CellPlace{"late requests", p, -1, late ? kMaxLate : 0});
+  for (int i = 0; i < kMaxLate; ++i) {
+    f(q.late[i].broker, CellPlace{"late broker", p, i, late ? r.instance.brokers : 0});
+    f(q.late[i].message, CellPlace{"late message", p, i, late ? m - 1 : 0});
+    f(q.late[i].epoch, CellPlace{"late epoch", p, i, late ? r.instance.epochs : 0});
+    f(q.late[i].sequence, CellPlace{"late sequence", p, i, late ? r.max_sequence() : 0});
+  }
+}
+
+template <class P, class F>
+void visit_broker(P& q, int p, const Rules& r, F&& f) {
+  const int log = r.instance.log;
+  f(q.leader, CellPlace{"leader", p, -1, r.instance.brokers});
+  f(q.aware, CellPlace{"leader knows", p, -1, 1});
+  f(q.length, CellPlace{"log end", p, -1, log});
+  f(q.watermark, CellPlace{"high watermark", p, -1, log});
+  const bool expires = r.allows(Fault::kExpiry);
+  for (int i = 0; i < log; ++i) {
+    f(q.log[i].message, CellPlace{"log message", p, i, r.messages() - 1});
+    f(q.log[i].epoch, CellPlace{"log epoch", p, i, r.instance.epochs});
+    f(q.log[i].sequence, CellPlace{"log sequence", p, i, r.max_sequence()});
+    f(q.log[i].unchecked, CellPlace{"log unchecked", p, i, expires ? 1 : 0});
+  }
+  const bool lost = r.cache_can_be_lost();
+  f(q.cache_from, CellPlace{"cache start", p, -1, lost ? log : 0});
+  f(q.cache_loss, CellPlace{"cache loss", p, -1, lost ? 2 : 0});
+}
+
+}  // namespace detail
+
+/// Calls `f(cell, CellPlace)` for every cell that the instance uses, in a fixed order. Cells not
+/// visited are always zero. `S` is a State or a const State of any domain.
+template <class S, class F>
+void visit_cells(S& s, const Rules& r, F&& f) {
+  f(s.mode, CellPlace{"producer", -1, -1, kModes - 1});
+  f(s.epoch, CellPlace{"producer epoch", -1, -1, r.instance.epochs});
+  const Faults& faults = r.instance.faults;
+  f(s.faults_used, CellPlace{"faults used", -1, -1, faults.budget});
+  for (int i = 0; i < kFaultKinds; ++i) {
+    const int cap = faults.cap[static_cast<std::size_t>(i)];
+    f(s.kind_used[i], CellPlace{"faults used of a kind", -1, i, cap < 0 ? 0 : cap});
+  }
+  for (int p = 0; p < r.instance.partitions; ++p) {
+    const int cap = faults.partition_cap[static_cast<std::size_t>(p)];
+    f(s.partition_used[p], CellPlace{"faults used in a partition", p, -1, cap < 0 ? 0 : cap});
+    detail::visit_client(s.partition[p], p, r, f);
+    detail::visit_network(s.partition[p], p, r, f);
+    detail::visit_broker(s.partition[p], p, r, f);
+  }
+}
+
+}  // namespace fencepost::spec
