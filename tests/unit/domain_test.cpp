@@ -21,7 +21,8 @@ TEST(Concrete, IncrementAtItsLimitHitsTheBoundAndLeavesTheCell) {
 TEST(Concrete, WhenIsABranch) {
   Concrete d;
   Concrete::Cell cell{1};
-  d.when(cell == 1, [&] { d.set(cell, 7); }, [&] { d.set(cell, 9); });
+  d.when(
+      cell == 1, [&] { d.set(cell, 7); }, [&] { d.set(cell, 9); });
   EXPECT_EQ(cell.v, 7);
   d.when(cell < 7, [&] { d.set(cell, 0); });
   EXPECT_EQ(cell.v, 7);
