@@ -22,12 +22,12 @@ std::string log_block(const spec::Model& model, const spec::Model::State& s, con
       ++copies;
       if (k <= i) ++which;
     }
-    text += fmt::format("  offset {}  {}  epoch {} sequence {}  leader epoch {}{}{}\n", i,
-                        message_name(p, entry.message.v), entry.epoch.v, entry.sequence.v,
-                        ghosts.entry_leader_epoch[static_cast<std::size_t>(p)]
-                                                 [static_cast<std::size_t>(i)],
-                        i >= q.watermark.v ? "  (not committed)" : "",
-                        copies > 1 ? fmt::format("  <-- copy {} of {}", which, copies) : "");
+    text += fmt::format(
+        "  offset {}  {}  epoch {} sequence {}  leader epoch {}{}{}\n", i,
+        message_name(p, entry.message.v), entry.epoch.v, entry.sequence.v,
+        ghosts.entry_leader_epoch[static_cast<std::size_t>(p)][static_cast<std::size_t>(i)],
+        i >= q.watermark.v ? "  (not committed)" : "",
+        copies > 1 ? fmt::format("  <-- copy {} of {}", which, copies) : "");
   }
   text += "  messages:";
   for (int m = 0; m < model.rules().messages(); ++m) {

@@ -95,8 +95,7 @@ TalkedStep talk_send(const Step& x) {
   const int attempt = x.ghosts_after.attempts[static_cast<std::size_t>(p)][m];
   TalkedStep talked{"producer",
                     fmt::format("sends {} ({}) to {}{}", message_name(p, static_cast<int>(m)),
-                                stamp(request.epoch.v, request.sequence.v),
-                                broker_name(q.target.v),
+                                stamp(request.epoch.v, request.sequence.v), broker_name(q.target.v),
                                 attempt > 1 ? fmt::format(", attempt {}", attempt) : ""),
                     {}};
   if (x.noted(Note::kAdopts)) {
@@ -105,12 +104,12 @@ TalkedStep talk_send(const Step& x) {
   }
   if (x.noted(Note::kRenumbersUnresolved)) {
     const Part& old = x.before.partition[p];
-    talked.remarks.push_back(fmt::format(
-        "RENUMBERED: {} was {} and is unresolved{}", message_name(p, static_cast<int>(m)),
-        stamp(old.epoch.v, m - old.base.v),
-        x.ghosts_before.ambiguous[static_cast<std::size_t>(p)][m]
-            ? ": a copy of it was appended under that stamp"
-            : ""));
+    talked.remarks.push_back(fmt::format("RENUMBERED: {} was {} and is unresolved{}",
+                                         message_name(p, static_cast<int>(m)),
+                                         stamp(old.epoch.v, m - old.base.v),
+                                         x.ghosts_before.ambiguous[static_cast<std::size_t>(p)][m]
+                                             ? ": a copy of it was appended under that stamp"
+                                             : ""));
   }
   if (x.noted(Note::kAdoptionDeferred)) {
     talked.remarks.emplace_back("unresolved, so it keeps its old stamp although the epoch moved");
@@ -122,12 +121,12 @@ TalkedStep talk_receive(const Step& x) {
   const int p = x.action.partition;
   const Part& q = x.before.partition[p];
   const int m = q.request[0].message.v;
-  TalkedStep talked{"producer",
-                    fmt::format("is told {} for {} ({}): {}", answer_text(q.request[0].stage.v),
-                                message_name(p, m),
-                                stamp(q.request[0].epoch.v, q.request[0].sequence.v),
-                                fate(x, p, m)),
-                    {}};
+  TalkedStep talked{
+      "producer",
+      fmt::format("is told {} for {} ({}): {}", answer_text(q.request[0].stage.v),
+                  message_name(p, m), stamp(q.request[0].epoch.v, q.request[0].sequence.v),
+                  fate(x, p, m)),
+      {}};
   if (x.action.kind == ActionKind::kReceiveExhausted) {
     talked.remarks.emplace_back("its retries are exhausted");
   }
@@ -157,9 +156,9 @@ TalkedStep talk_take(const Step& x) {
                               stamp(request.epoch.v, request.sequence.v), old.length.v);
     for (int i = 0; i < old.length.v; ++i) {
       if (old.log[i].message.v != request.message.v) continue;
-      talked.remarks.push_back(
-          fmt::format("APPENDED AGAIN: {} stands at offset {} already, as {}", name, i,
-                      stamp(old.log[i].epoch.v, old.log[i].sequence.v)));
+      talked.remarks.push_back(fmt::format("APPENDED AGAIN: {} stands at offset {} already, as {}",
+                                           name, i,
+                                           stamp(old.log[i].epoch.v, old.log[i].sequence.v)));
     }
     if (x.noted(Note::kAcceptedWithoutEntry)) {
       talked.remarks.emplace_back("it knows nothing of this producer and accepts any sequence");
@@ -169,9 +168,9 @@ TalkedStep talk_take(const Step& x) {
                               stamp(request.epoch.v, request.sequence.v),
                               x.noted(Note::kDuplicateWaits) ? "; waits for replication" : "");
   } else {
-    talked.text = fmt::format("answers {} ({}) with {}", name,
-                              stamp(request.epoch.v, request.sequence.v),
-                              answer_text(request.stage.v));
+    talked.text =
+        fmt::format("answers {} ({}) with {}", name, stamp(request.epoch.v, request.sequence.v),
+                    answer_text(request.stage.v));
     if ((request.stage == Stage::kNotLeader).value() && old.leader.v == old.target.v) {
       talked.remarks.emplace_back("it is the leader and does not know it");
     }
@@ -182,34 +181,29 @@ TalkedStep talk_take(const Step& x) {
 TalkedStep talk_take_late(const Step& x) {
   const int p = x.action.partition;
   const auto& late = x.before.partition[p].late[x.action.a];
-  TalkedStep talked{broker_name(late.broker.v),
-                    fmt::format("takes the late request {} ({}) of a closed connection and {}",
-                                message_name(p, late.message.v),
-                                stamp(late.epoch.v, late.sequence.v),
-                                x.noted(Note::kLateAppend) ? "appends it" : "appends nothing"),
-                    {}};
+  TalkedStep talked{
+      broker_name(late.broker.v),
+      fmt::format("takes the late request {} ({}) of a closed connection and {}",
+                  message_name(p, late.message.v), stamp(late.epoch.v, late.sequence.v),
+                  x.noted(Note::kLateAppend) ? "appends it" : "appends nothing"),
+      {}};
   return talked;
 }
 
 TalkedStep talk_disconnect(const Step& x) {
   TalkedStep talked{"network",
                     fmt::format("the connection to {} closes",
-                                broker_name(static_cast<unsigned>(
-                                    (x.action.kind == ActionKind::kDisconnectExhausted
-                                         ? x.action.a
-                                         : x.action.a) +
-                                    1))),
+                                broker_name(static_cast<unsigned>(x.action.a + 1))),
                     {}};
   for (int p = 0; p < x.model.rules().instance.partitions; ++p) {
     const Part& old = x.before.partition[p];
     if (x.after.partition[p].in_flight.v != 0 || old.in_flight.v == 0) continue;
     for (int i = 0; i < old.in_flight.v; ++i) {
       const int m = old.request[i].message.v;
-      const bool appended = x.ghosts_after.ambiguous[static_cast<std::size_t>(p)]
-                                                    [static_cast<std::size_t>(m)];
+      const bool appended =
+          x.ghosts_after.ambiguous[static_cast<std::size_t>(p)][static_cast<std::size_t>(m)];
       talked.remarks.push_back(fmt::format("{} ({}) has no answer: {}{}", message_name(p, m),
-                                           stamp(old.request[i].epoch.v,
-                                                 old.request[i].sequence.v),
+                                           stamp(old.request[i].epoch.v, old.request[i].sequence.v),
                                            fate(x, p, m),
                                            appended ? "; AMBIGUOUS: it was appended" : ""));
     }
@@ -329,18 +323,20 @@ TalkedStep talk_broker(const Step& x) {
       return talk_waiting(x, "controller",
                           fmt::format("takes the leadership of partition {} from {}", p, leader));
     case ActionKind::kGoStale:
-      return {leader, fmt::format("believes for a while that it does not lead partition {}", p),
-              {}};
+      return {
+          leader, fmt::format("believes for a while that it does not lead partition {}", p), {}};
     case ActionKind::kRequestTimeout:
     case ActionKind::kTooFewReplicasAfterAppend:
-      return talk_waiting(x, leader, fmt::format("gives up waiting for replicas of partition {}",
-                                                 p));
+      return talk_waiting(x, leader,
+                          fmt::format("gives up waiting for replicas of partition {}", p));
     case ActionKind::kTooFewReplicas:
     case ActionKind::kPermanentError:
       return talk_refusal(x);
     case ActionKind::kCacheShrink:
-      return {leader, fmt::format("reloads its producer state of partition {}: it knows the last "
-                                  "batch only", p),
+      return {leader,
+              fmt::format("reloads its producer state of partition {}: it knows the last "
+                          "batch only",
+                          p),
               {}};
     case ActionKind::kExpire:
       return {leader, fmt::format("forgets the producer in partition {}", p), {}};
