@@ -23,6 +23,8 @@ constexpr std::array<std::string_view, 9> kHeads{"variant",   "faults; budget", 
                                                  "partition", "verdict",        "engine",
                                                  "depth",     "states",         "seconds"};
 constexpr std::size_t kFaultsColumn = 1;
+constexpr std::size_t kPropertyColumn = 2;
+constexpr std::size_t kVerdictColumn = 4;
 constexpr std::array<bool, 9> kRightAligned{false, false, false, false, false,
                                             false, true,  true,  true};
 
@@ -146,6 +148,40 @@ std::vector<Line> lines_of(const GateResult& result) {
   return lines;
 }
 
+bool same_question_but_property(const Line& a, const Line& b) {
+  const ClaimRow& x = *a.first->row;
+  const ClaimRow& y = *b.first->row;
+  return a.first->claim == b.first->claim && x.variant == y.variant && x.broker == y.broker &&
+         x.instance == y.instance && a.cells[kFaultsColumn] == b.cells[kFaultsColumn];
+}
+
+bool holds_plainly(const Line& line) {
+  return line.status == RowStatus::kOpen && line.remarks.empty() &&
+         line.cells[kVerdictColumn] == name_of(Verdict::kExhausted);
+}
+
+/// Of an open claim's lines that differ only in their property, those that hold become one.
+std::vector<Line> merge_properties(const std::vector<Line>& lines) {
+  std::vector<Line> merged;
+  for (std::size_t begin = 0, end = 0; begin < lines.size(); begin = end) {
+    while (end < lines.size() && same_question_but_property(lines[begin], lines[end])) ++end;
+    const auto first = lines.begin() + static_cast<long>(begin);
+    const auto last = lines.begin() + static_cast<long>(end);
+    const auto holding = static_cast<std::size_t>(std::count_if(first, last, holds_plainly));
+    if (holding < 2) {
+      merged.insert(merged.end(), first, last);
+      continue;
+    }
+    std::copy_if(first, last, std::back_inserter(merged),
+                 [](const Line& line) { return !holds_plainly(line); });
+    Line rest = *std::find_if(first, last, holds_plainly);
+    rest.cells[kPropertyColumn] =
+        fmt::format("{} {}", holding == end - begin ? "all" : "the other", holding);
+    merged.push_back(std::move(rest));
+  }
+  return merged;
+}
+
 /// Breaks the text behind commas and spaces so that no piece is longer than `width`, if it can.
 std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   std::vector<std::string> pieces;
@@ -220,14 +256,15 @@ class Layout {
 }  // namespace
 
 std::string gate_table(const GateResult& result, const TableStyle& style) {
-  const std::vector<Line> lines = lines_of(result);
+  const std::vector<Line> lines = merge_properties(lines_of(result));
   const Layout layout(lines, style);
   std::string text = layout.head();
   std::string heading;
   for (const Line& line : lines) {
     if (std::string next = heading_of(*line.first); next != heading) {
       heading = std::move(next);
-      text += fmt::format("\n{}\n", heading);
+      text += "\n";
+      for (const std::string& piece : wrap(heading, style.width)) text += piece + "\n";
     }
     text += layout.text(line);
   }
