@@ -19,9 +19,9 @@ constexpr std::array<std::string_view, 4> kStatusNames{"ok", "open", "NOT MET", 
 constexpr std::array<std::string_view, 4> kStatusColours{"\x1b[32m", "\x1b[33m", "\x1b[31m",
                                                          "\x1b[31m"};
 constexpr std::string_view kPlain = "\x1b[0m";
-constexpr std::array<std::string_view, 9> kHeads{"variant",   "faults; budget", "property",
-                                                 "partition", "verdict",        "engine",
-                                                 "depth",     "states",         "seconds"};
+constexpr std::array<std::string_view, 9> kHeads{"variant", "faults; budget", "property",
+                                                 "part.",   "verdict",        "engine",
+                                                 "depth",   "states",         "seconds"};
 constexpr std::size_t kFaultsColumn = 1;
 constexpr std::size_t kPropertyColumn = 2;
 constexpr std::size_t kVerdictColumn = 4;
