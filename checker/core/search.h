@@ -38,7 +38,7 @@ struct SearchOptions {
   /// When it becomes true the search ends with `kInterrupted`. May be null.
   const std::atomic<bool>* stop = nullptr;
   /// Called by the calling thread after each level, and about each second within one. May be empty.
-  std::function<void(const Statistics&)> on_level;
+  std::function<void(const Statistics&)> on_level = {};
 };
 
 /// The shortest path to a state that violates `property`; of several, the first in the order of

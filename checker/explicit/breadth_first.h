@@ -8,8 +8,8 @@
 //
 // With one worker the states of a level are stored in the order of their first paths, and the
 // first violation found is the shortest one and, among those, the first by action indices. With
-// several workers the order is left to chance, and only counts and depths are not; hence a finding
-// of a parallel search is found again by one worker, no deeper than it lies (see `search`).
+// several workers the order is left to chance, and only counts and depths are not: see
+// explicit_search.h for what is done about it.
 //
 // Rejected: a barrier inside a persistent pool (a thread costs 30 microseconds to start and a
 // level that is worth sharing takes milliseconds; starting them anew leaves no state behind).
@@ -57,9 +57,29 @@ class BreadthFirst {
     return result;
   }
 
+  /// Whether the search must stop now for a reason that is not in the model: the time limit or the
+  /// caller's wish.
+  [[nodiscard]] std::optional<SearchEnd> must_stop() const {
+    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
+      return SearchEnd::kInterrupted;
+    }
+    if (seconds() > options_.seconds) return SearchEnd::kTime;
+    return std::nullopt;
+  }
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+
   /// Whether more than one worker was ever used, so that paths depend on chance.
   [[nodiscard]] bool parallel() const { return parallel_; }
   [[nodiscard]] const Explored& explored() const { return explored_; }
+
+  /// The stored state that is `packed`, or `kNoState`.
+  [[nodiscard]] StateIndex find(const std::uint64_t* packed) const {
+    return explored_.table.find(
+        hash_packed(packed, explored_.packing.packed_words()),
+        [&](StateIndex index) { return explored_.store.same(index, packed); });
+  }
 
   /// The actions from the initial state to the stored one, by its chain of parents.
   [[nodiscard]] ActionPath path(StateIndex to) const {
@@ -139,16 +159,14 @@ class BreadthFirst {
   }
 
   void look_at_the_clock() {
-    const double now = seconds();
-    const bool report = options_.on_level && now - reported_ > kReportSeconds;
-    if (report || now > options_.seconds || interrupted()) shared_.leave = true;
+    const bool report = options_.on_level && seconds() - reported_ > kReportSeconds;
+    if (report || must_stop()) shared_.leave = true;
   }
 
   std::optional<SearchEnd> between_rounds() {
     if (decided()) return SearchEnd::kDecided;
     if (shared_.store_full) return SearchEnd::kMemory;
-    if (interrupted()) return SearchEnd::kInterrupted;
-    if (seconds() > options_.seconds) return SearchEnd::kTime;
+    if (const std::optional<SearchEnd> stop = must_stop()) return stop;
     if (explored_.store.taken() >= shared_.room) {
       if (!explored_.grow()) return SearchEnd::kMemory;
       shared_.room = explored_.room();
@@ -164,12 +182,6 @@ class BreadthFirst {
     const bool looked = options_.properties != 0 || options_.deadlock;
     return looked && options_.stop_when_decided && !options_.progress &&
            shared_.missing_properties == 0 && !shared_.missing_deadlock;
-  }
-  [[nodiscard]] bool interrupted() const {
-    return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
-  }
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(Clock::now() - start_).count();
   }
 
   [[nodiscard]] Statistics statistics() const {
@@ -255,52 +267,5 @@ class BreadthFirst {
   double reported_ = 0;
   bool parallel_ = false;
 };
-
-namespace detail {
-
-// What a parallel search found, found again by one worker: the same on every run.
-template <TransitionSystem S>
-void find_again(const S& system, SearchOptions options, SearchResult& result) {
-  options.threads = 1;
-  options.on_level = nullptr;
-  if (result.end == SearchEnd::kDecided) {
-    const double before = result.stats.seconds;
-    result = BreadthFirst<S>(system, options).run();
-    result.stats.seconds += before;
-    return;
-  }
-  options.progress = false;
-  options.stop_when_decided = true;
-  options.deadlock = result.deadlock.has_value();
-  options.max_depth = 0;
-  std::uint32_t found = 0;
-  for (const Violation& violation : result.violations) {
-    found |= 1U << static_cast<unsigned>(violation.property);
-    options.max_depth = std::max(options.max_depth, violation.depth);
-  }
-  if (options.expand_violating) options.properties = found;
-  if (options.deadlock) {
-    options.max_depth =
-        std::max(options.max_depth, static_cast<std::uint32_t>(result.deadlock->size()));
-  }
-  SearchResult again = BreadthFirst<S>(system, options).run();
-  result.violations = std::move(again.violations);
-  result.deadlock = std::move(again.deadlock);
-}
-
-}  // namespace detail
-
-/// Searches the states reachable in `system` as `options` say. The result is the same for any
-/// number of threads, except for times and for what a limit on time or memory cut off.
-template <TransitionSystem S>
-SearchResult search(const S& system, const SearchOptions& options) {
-  auto first = std::make_unique<BreadthFirst<S>>(system, options);
-  SearchResult result = first->run();
-  const bool found = !result.violations.empty() || result.deadlock.has_value();
-  const bool again = first->parallel() && found;
-  first.reset();  // two searches at once would take twice the budget
-  if (again) detail::find_again(system, options, result);
-  return result;
-}
 
 }  // namespace fencepost::checker

@@ -169,7 +169,11 @@ struct Client {
 
   [[nodiscard]] Bool can_learn_leader(int p) const {
     const Part& q = s.partition[p];
-    return alive() && q.view != q.leader;
+    const Bool old = alive() && q.view != q.leader;
+    // Knowing of no leader only delays sending, which a run may do anyway; it matters where
+    // messages can expire meanwhile.
+    if (r.allows(Fault::kMessageTimeoutLeaderless)) return old;
+    return old && q.leader != kNobody;
   }
   void learn_leader(int p) {
     Part& q = s.partition[p];

@@ -1,7 +1,7 @@
 // The explicit engine counts what SPIN, TLC and a plain search counted on the small model.
 #include <gtest/gtest.h>
 
-#include "checker/explicit/breadth_first.h"
+#include "checker/explicit/explicit_search.h"
 #include "tests/small_model/small_rows.h"
 
 namespace fencepost::small_model {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "checker/explicit/breadth_first.h"
+#include "checker/explicit/explicit_search.h"
 #include "tests/small_model/small_system.h"
 
 namespace fencepost::small_model {

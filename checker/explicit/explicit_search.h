@@ -1,0 +1,117 @@
+// The explicit engine's front door: safety, deadlock and progress in one search, with a result that
+// does not depend on the number of threads.
+//
+// A parallel search gives exact counts and depths, but which path it remembers is left to chance.
+// What it has found is therefore found again by one worker, no deeper than it lies: counterexamples
+// are shallow compared with the whole, so this costs little, and nothing in the parallel search has
+// to be ordered. Rejected: keeping the least parent of each state, which needs an atomic minimum on
+// every duplicate and still leaves the order of states within a level open.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "checker/explicit/breadth_first.h"
+#include "checker/explicit/liveness.h"
+
+namespace fencepost::checker {
+namespace detail {
+
+// The state at which a loop begins, independent of any store.
+struct LoopEntry {
+  std::vector<std::uint64_t> packed;
+  std::uint32_t depth = 0;
+};
+
+// Liveness on a completed search; fills the loop of `result.lasso` and says where it begins.
+template <TransitionSystem S>
+std::optional<LoopEntry> check_progress(const S& system, const SearchOptions& options,
+                                        const BreadthFirst<S>& search, SearchResult& result) {
+  const Explored& explored = search.explored();
+  if (explored.memory_bytes() + liveness_bytes(explored.store.taken(), result.stats.transitions) >
+      options.memory_bytes) {
+    result.end = SearchEnd::kMemory;
+    return std::nullopt;
+  }
+  Liveness<S> liveness(system, options, explored);
+  if (!liveness.build(result.stats.transitions, [&] { return search.must_stop().has_value(); })) {
+    result.end = search.must_stop().value_or(SearchEnd::kInterrupted);
+    return std::nullopt;
+  }
+  result.progress_checked = true;
+  const std::optional<FairLoop> loop = liveness.find();
+  if (!loop) return std::nullopt;
+  result.lasso = Lasso{{}, loop->actions};
+  LoopEntry entry{std::vector<std::uint64_t>(explored.packing.packed_words()), loop->depth};
+  explored.store.read(loop->entry, entry.packed.data());
+  return entry;
+}
+
+// Everything found lies within this depth.
+inline std::uint32_t depth_of_findings(const SearchResult& result,
+                                       const std::optional<LoopEntry>& entry) {
+  std::size_t depth = entry ? entry->depth : 0;
+  if (result.deadlock) depth = std::max(depth, result.deadlock->size());
+  for (const Violation& violation : result.violations) {
+    depth = std::max<std::size_t>(depth, violation.depth);
+  }
+  return static_cast<std::uint32_t>(depth);
+}
+
+// Replaces the paths in `result` by those that one worker finds.
+template <TransitionSystem S>
+void find_again(const S& system, SearchOptions options, const std::optional<LoopEntry>& entry,
+                SearchResult& result) {
+  options.threads = 1;
+  options.on_level = nullptr;
+  options.deadlock = options.deadlock || options.progress;
+  if (result.end != SearchEnd::kDecided) {
+    options.max_depth = depth_of_findings(result, entry);
+    options.stop_when_decided = false;
+  }
+  BreadthFirst<S> again(system, options);
+  SearchResult found = again.run();
+  if (result.end == SearchEnd::kDecided) {
+    found.stats.seconds += result.stats.seconds;
+    result = std::move(found);
+    return;
+  }
+  result.violations = std::move(found.violations);
+  result.deadlock = std::move(found.deadlock);
+  if (entry) {
+    const StateIndex at = again.find(entry->packed.data());
+    if (at == kNoState) {  // time or memory ran out before the loop was reached again
+      result.lasso.reset();
+      result.end = found.end;
+    } else {
+      result.lasso->stem = again.path(at);
+    }
+  }
+}
+
+}  // namespace detail
+
+/// Searches the states reachable in `system` as `options` say. The result is the same for any
+/// number of threads, except for times and for what a limit on time or memory cut off.
+template <TransitionSystem S>
+SearchResult search(const S& system, const SearchOptions& options) {
+  auto first = std::make_unique<BreadthFirst<S>>(system, options);
+  SearchResult result = first->run();
+  std::optional<detail::LoopEntry> entry;
+  if (options.progress && result.end == SearchEnd::kExhausted) {
+    entry = detail::check_progress(system, options, *first, result);
+    if (entry && !first->parallel()) {
+      result.lasso->stem = first->path(first->find(entry->packed.data()));
+    }
+    result.stats.seconds = first->seconds();
+  }
+  const bool found = !result.violations.empty() || result.deadlock || entry;
+  const bool again = first->parallel() && found;
+  first.reset();  // two searches at once would take twice the budget
+  if (again) detail::find_again(system, options, entry, result);
+  if (result.lasso) verify(system, *result.lasso);
+  return result;
+}
+
+}  // namespace fencepost::checker

@@ -1,0 +1,38 @@
+// The graph of stored states, compressed, and its strongly connected components.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "checker/explicit/state_store.h"
+
+namespace fencepost::checker {
+
+/// The successors of state `i` are `targets[offsets[i]]` up to without `targets[offsets[i + 1]]`.
+struct StateGraph {
+  std::vector<std::uint64_t> offsets = {0};
+  std::vector<StateIndex> targets;
+
+  [[nodiscard]] StateIndex size() const { return static_cast<StateIndex>(offsets.size() - 1); }
+  [[nodiscard]] std::span<const StateIndex> successors(StateIndex state) const {
+    return {targets.data() + offsets[state], targets.data() + offsets[std::size_t{state} + 1]};
+  }
+};
+
+/// By state, the number of its component, below `count`. The numbers themselves mean nothing.
+struct Components {
+  std::vector<StateIndex> of;
+  StateIndex count = 0;
+};
+
+[[nodiscard]] Components strong_components(const StateGraph& graph);
+
+/// Whether a component has an edge inside, by number.
+[[nodiscard]] std::vector<bool> cyclic(const StateGraph& graph, const Components& components);
+
+/// An upper estimate of the bytes that liveness needs besides the stored states.
+[[nodiscard]] std::uint64_t liveness_bytes(std::uint64_t states, std::uint64_t edges);
+
+}  // namespace fencepost::checker
