@@ -78,13 +78,15 @@ void add_client(std::vector<Slot>& slots) {
   slots.push_back(field("out-of-order.next-expected", c,
                         "OUT_OF_ORDER for a sequence at or below the next expected one",
                         {"fatal", "retry", "bump"}, &Behaviour::next_expected_out_of_order));
-  slots.push_back(field(
-      "out-of-order.later", c, "OUT_OF_ORDER for a sequence above the next expected one",
-      {"bump", "retry", "bump-if-no-earlier-pending", "fatal"}, &Behaviour::later_out_of_order));
+  slots.push_back(
+      field("out-of-order.later", c, "OUT_OF_ORDER for a sequence above the next expected one",
+            {"bump", "retry", "bump-if-no-earlier-pending", "fatal", "bump-if-absence-proved"},
+            &Behaviour::later_out_of_order));
   slots.push_back(field("out-of-order.proves-absence", c,
                         "OUT_OF_ORDER with no earlier message pending proves that the message is "
                         "in no log, so that it counts as unsent again",
-                        kYesNo, &Behaviour::out_of_order_proves_absence));
+                        {"no", "yes", "if-gap-was-answered"},
+                        &Behaviour::out_of_order_proves_absence));
   slots.push_back(field("message-timeout.bumps", c, "bump after a message timed out", kYesNo,
                         &Behaviour::message_timeout_bumps));
   slots.push_back(field("message-timeout-leaderless.bumps", c,

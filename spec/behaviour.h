@@ -28,7 +28,17 @@ const std::array<std::string_view, kOutcomes>& outcome_names();
 enum class Reaction : std::uint8_t { kRetry, kFail, kFailAndBump, kFatal };
 enum class Status : std::uint8_t { kNotPersisted, kPossiblyPersisted };
 enum class NextExpected : std::uint8_t { kFatal, kRetry, kBump };
-enum class Later : std::uint8_t { kBump, kRetry, kBumpIfNoEarlierPending, kFatal };
+enum class Later : std::uint8_t {
+  kBump,
+  kRetry,
+  kBumpIfNoEarlierPending,
+  kFatal,
+  kBumpIfAbsenceProved,  ///< and the partition already numbers in the current epoch
+};
+/// When OUT_OF_ORDER with no earlier message pending proves that the message is in no log.
+/// `kIfGapWasAnswered`: not while an earlier message of the epoch failed with its fate unknown: a
+/// late request of it could still close the gap.
+enum class ProvesAbsence : std::uint8_t { kNo, kYes, kIfGapWasAnswered };
 enum class BumpWaits : std::uint8_t { kNothingInFlight, kNothingUnresolved, kNothing };
 enum class AdoptPartitions : std::uint8_t { kAll, kTriggering };
 enum class Requeue : std::uint8_t { kSorted, kBehind };
@@ -42,9 +52,9 @@ struct Behaviour {
   std::array<Status, kOutcomes> status{};
   std::array<bool, kOutcomes> counts_a_retry{};  ///< the retry is counted against `retries`
   // Client, OUT_OF_ORDER_SEQUENCE_NUMBER; r = sequence - next expected acknowledgement.
-  NextExpected next_expected_out_of_order{};  ///< r <= 0
-  Later later_out_of_order{};                 ///< r > 0
-  bool out_of_order_proves_absence = false;   ///< no earlier message pending: not in the log
+  NextExpected next_expected_out_of_order{};    ///< r <= 0
+  Later later_out_of_order{};                   ///< r > 0
+  ProvesAbsence out_of_order_proves_absence{};  ///< no earlier message pending: not in the log
   // Client, what removes messages from the queue: does the client bump afterwards?
   bool message_timeout_bumps = false;
   bool leaderless_timeout_bumps = false;

@@ -77,10 +77,9 @@ std::string fate(const Step& x, int p, int m) {
 void producer_remarks(const Step& x, TalkedStep& talked) {
   if (x.noted(Note::kFatal)) talked.remarks.emplace_back("the producer is fatal from here on");
   if (x.noted(Note::kBumpRequested)) {
-    talked.remarks.emplace_back(
-        (x.before.mode == spec::Mode::kAssigned).value()
-            ? "the client decides to bump its epoch: for every partition, not just this one"
-            : "a bump is already under way");
+    talked.remarks.emplace_back((x.before.mode == spec::Mode::kAssigned).value()
+                                    ? "the client decides to bump its epoch"
+                                    : "a bump is already under way");
   }
   if (x.noted(Note::kGapLeft)) {
     talked.remarks.emplace_back("a sequence number stays unused and the epoch is not bumped");

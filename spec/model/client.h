@@ -279,9 +279,10 @@ struct Client {
   void out_of_order(int p, Num message, Num sequence) {
     Part& q = s.partition[p];
     const Bool earlier = earlier_pending(q, message);
+    const Bool absent = !earlier && !gap_may_close(q, message);
     requeue(q, message);
-    if (behaviour().out_of_order_proves_absence) {
-      d.when(!earlier, [&] {
+    if (behaviour().out_of_order_proves_absence != ProvesAbsence::kNo) {
+      d.when(absent, [&] {
         d.note(Note::kAbsenceProved);
         d.put(q.status, r.messages(), message, MessageStatus::kUnsent);
       });
@@ -290,19 +291,32 @@ struct Client {
         sequence > q.next_ack,
         [&] {
           d.note(Note::kLaterOutOfOrder);
-          later_out_of_order(p, earlier);
+          later_out_of_order(p, earlier, absent);
         },
         [&] {
           d.note(Note::kNextExpectedOutOfOrder);
           next_expected_out_of_order(p);
         });
   }
-  void later_out_of_order(int p, Bool earlier) {
+  /// An earlier message of the epoch failed with its fate unknown, and the client minds.
+  [[nodiscard]] Bool gap_may_close(const Part& q, Num message) const {
+    Bool may(false);
+    if (behaviour().out_of_order_proves_absence != ProvesAbsence::kIfGapWasAnswered) return may;
+    for (int m = 0; m < r.messages(); ++m) {
+      may = may || (Num(m) < message && q.base <= Num(m) && q.status[m] >= MessageStatus::kFailed &&
+                    q.possibly[m] == 1);
+    }
+    return may;
+  }
+  void later_out_of_order(int p, Bool earlier, Bool absent) {
     switch (behaviour().later_out_of_order) {
       case Later::kBump:
         return request_bump(p);
       case Later::kBumpIfNoEarlierPending:
         return d.when(!earlier, [&] { request_bump(p); });
+      case Later::kBumpIfAbsenceProved:
+        // A partition that lags behind the producer's epoch has only to adopt it.
+        return d.when(absent && s.partition[p].epoch == s.epoch, [&] { request_bump(p); });
       case Later::kFatal:
         return fatal(p);
       case Later::kRetry:
