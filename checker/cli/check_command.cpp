@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdio>
+
 #include "checker/cli/check_report.h"
 #include "checker/cli/commands.h"
 #include "checker/cli/terminal.h"
@@ -69,7 +71,10 @@ Exit run_check(const Arguments& arguments) {
   task.limits = limits_of(arguments, threads_of(arguments));
   const gate::TaskResult result = search(task);
   const CheckReport report = make_report(client, broker, task, result);
-  if (!c.trace_out.empty()) write_trace(report, c.trace_out);
+  if (!c.trace_out.empty() && !write_trace(report, c.trace_out)) {
+    std::fprintf(stderr, "fencepost: no counterexample, so %s is not written\n",
+                 c.trace_out.c_str());
+  }
   print(arguments.format == Format::kJson ? report_json(report, c.statistics)
                                           : report_text(report, c.statistics));
   return report_exit(report);

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 
+#include "checker/cli/recording_text.h"
 #include "checker/gate/gate_json.h"
 #include "checker/gate/judge.h"
 #include "spec/instance_text.h"
 #include "spec/model/model.h"
+#include "traces/trace_file.h"
 
 namespace fencepost::cli {
 namespace {
@@ -24,28 +26,14 @@ const gate::Finding* shortest(const CheckReport& report) {
   return first == findings.end() ? nullptr : &*first;
 }
 
-std::vector<std::string> steps_of(const spec::Model& model, const checker::ActionPath& path) {
-  std::vector<std::string> steps;
-  for (const checker::ActionIndex a : path) steps.push_back(action_text(model.action(a)));
-  return steps;
-}
-
-std::string counterexample_text(const CheckReport& report, const gate::Finding& finding) {
-  const spec::Model model(report.task.behaviour, report.task.instance);
-  std::string text = fmt::format(
-      "\nCounterexample to {}, {} steps:\n",
-      spec::properties()[static_cast<std::size_t>(finding.property)].name, finding.depth());
-  std::size_t number = 0;
-  for (const std::string& step : steps_of(model, finding.stem)) {
-    text += fmt::format("{:4}  {}\n", ++number, step);
-  }
-  if (finding.property != spec::Property::kProgress) return text;
-  if (finding.loop.empty()) return text + "      and nothing can happen any more\n";
-  text += "      and then for ever:\n";
-  for (const std::string& step : steps_of(model, finding.loop)) {
-    text += fmt::format("{:4}  {}\n", ++number, step);
-  }
-  return text;
+checker::Recording recording_of(const CheckReport& report, const gate::Finding& finding) {
+  const checker::Answer& answer = report.answers.front();
+  checker::Recording recording{answer.variant,       answer.broker,    report.task.behaviour,
+                               report.task.instance, finding.property, finding.stem,
+                               std::nullopt};
+  if (!finding.loop.empty()) recording.loop_from = finding.stem.size();
+  recording.path.insert(recording.path.end(), finding.loop.begin(), finding.loop.end());
+  return recording;
 }
 
 std::vector<std::string_view> witnesses_of(std::uint64_t notes) {
@@ -143,21 +131,19 @@ std::string report_text(const CheckReport& report, bool statistics) {
     break;
   }
   if (const gate::Finding* finding = shortest(report)) {
-    text += counterexample_text(report, *finding);
+    text += fmt::format("\n{}", recording_text(recording_of(report, *finding)));
   }
   return statistics ? text + statistics_text(report) : text;
 }
 
 std::string report_json(const CheckReport& report, bool statistics) {
   Json answers = Json::array();
-  const spec::Model model(report.task.behaviour, report.task.instance);
   for (const checker::Answer& answer : report.answers) {
     Json json = gate::answer_json(answer);
     const gate::Finding* finding =
         gate::finding_for(report.result, *spec::property_named(answer.property));
     if (finding != nullptr) {
-      json["counterexample"] = {{"steps", steps_of(model, finding->stem)},
-                                {"loop", steps_of(model, finding->loop)}};
+      json["counterexample"] = recording_json(recording_of(report, *finding));
     }
     answers.push_back(std::move(json));
   }
@@ -174,9 +160,12 @@ Exit report_exit(const CheckReport& report) {
   return code;
 }
 
-void write_trace(const CheckReport& report, const std::string& path) {
-  static_cast<void>(report);
-  throw Error(Exit::kUsage, fmt::format("{}: trace files cannot be written yet", path));
+bool write_trace(const CheckReport& report, const std::string& path) {
+  const gate::Finding* finding = shortest(report);
+  if (finding == nullptr) return false;
+  const traces::RawTrace trace = checker::record(recording_of(report, *finding));
+  traces::write_file_whole(path, traces::write_trace(trace));
+  return true;
 }
 
 }  // namespace fencepost::cli

@@ -26,8 +26,8 @@ std::string report_json(const CheckReport& report, bool statistics);
 /// The worst exit code of the answers.
 Exit report_exit(const CheckReport& report);
 
-/// Writes the shortest counterexample as a trace file, whole or not at all; nothing if there is
-/// none. Throws Error(kBadInput) if the file cannot be written.
-void write_trace(const CheckReport& report, const std::string& path);
+/// Writes the shortest counterexample as a trace file, whole or not at all. False if there is none.
+/// Throws Error(kBadInput) if the file cannot be written.
+bool write_trace(const CheckReport& report, const std::string& path);
 
 }  // namespace fencepost::cli

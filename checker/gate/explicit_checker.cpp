@@ -1,15 +1,13 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "checker/explicit/breadth_first.h"
+#include "checker/counterexample/recording.h"
+#include "checker/explicit/explicit_search.h"
 #include "checker/gate/task.h"
 #include "spec/model/model.h"
 
 namespace fencepost::gate {
 namespace {
 
-using checker::ActionPath;
 using spec::Model;
 using spec::Property;
 
@@ -28,36 +26,28 @@ checker::SearchOptions options_of(const Task& task) {
   return options;
 }
 
-/// Replays a violation and finds its partition; a sentence if it does not violate.
-std::string confirm(const Model& model, Finding& finding) {
-  const Model::State last = checker::replay(model, finding.stem).back();
-  if ((model.violations(last) & bit(finding.property)) == 0) {
+/// Replays a counterexample and finds its partition; a sentence if it shows nothing.
+std::string confirm(const Model& model, const Task& task, Finding& finding) {
+  checker::Recording recording{"", "", task.behaviour, task.instance, finding.property, {}, {}};
+  recording.path = finding.stem;
+  recording.path.insert(recording.path.end(), finding.loop.begin(), finding.loop.end());
+  if (!finding.loop.empty()) recording.loop_from = finding.stem.size();
+  if (!checker::violates(model, recording)) {
     return fmt::format("the counterexample to {} does not violate it when replayed",
                        spec::properties()[static_cast<std::size_t>(finding.property)].name);
   }
-  finding.partition = model.violated_partition(last, finding.property);
-  return {};
-}
-
-/// Replays a run that never ends, or ends where it must not.
-std::string confirm_progress(const Model& model, const Finding& finding) {
-  ActionPath path = finding.stem;
-  path.insert(path.end(), finding.loop.begin(), finding.loop.end());
-  const std::vector<Model::State> states = checker::replay(model, path);
-  if (model.ended(states.back())) return "the counterexample to progress ends as it should";
-  const Model::State& start = states[finding.stem.size()];
-  const auto* a = reinterpret_cast<const unsigned char*>(&start);
-  const auto* b = reinterpret_cast<const unsigned char*>(&states.back());
-  if (!std::equal(a, a + sizeof(Model::State), b)) {
-    return "the loop of the counterexample to progress does not return to where it starts";
+  if (finding.property != Property::kProgress) {
+    const Model::State last = checker::replay(model, finding.stem).back();
+    finding.partition = model.violated_partition(last, finding.property);
   }
   return {};
 }
 
-void add_findings(const Model& model, const checker::SearchResult& found, TaskResult& result) {
+void add_findings(const Model& model, const Task& task, const checker::SearchResult& found,
+                  TaskResult& result) {
   for (const checker::Violation& violation : found.violations) {
     Finding finding{static_cast<Property>(violation.property), -1, violation.path, {}};
-    if (result.error.empty()) result.error = confirm(model, finding);
+    if (result.error.empty()) result.error = confirm(model, task, finding);
     result.findings.push_back(std::move(finding));
   }
   if (!found.lasso && !found.deadlock) return;
@@ -68,7 +58,7 @@ void add_findings(const Model& model, const checker::SearchResult& found, TaskRe
   } else {
     finding.stem = *found.deadlock;
   }
-  if (result.error.empty()) result.error = confirm_progress(model, finding);
+  if (result.error.empty()) result.error = confirm(model, task, finding);
   result.findings.push_back(std::move(finding));
 }
 
@@ -83,7 +73,7 @@ TaskResult check_explicitly(const Task& task) {
   result.stats = found.stats;
   result.notes = found.notes;
   result.progress_checked = found.progress_checked;
-  add_findings(model, found, result);
+  add_findings(model, task, found, result);
   return result;
 }
 
