@@ -43,6 +43,7 @@ void add_gate(CLI::App& app, Arguments& a) {
                                "check all claims and print the table of verdicts",
                                "fencepost gate --only 'field-*'");
   gate.add_option("--only", a.gate.only, "claims with this id, or matching * and ?; repeatable")
+      ->allow_extra_args(false)
       ->type_name("ID");
   gate.add_flag("--all", a.gate.all, "the slow claims, too");
   gate.add_option("--variant", a.gate.variant,
@@ -78,6 +79,7 @@ void add_check(CLI::App& app, Arguments& a) {
   check.add_option("--variant", c.variant, "client: a name or a .json file")->type_name("NAME");
   check.add_option("--broker", c.broker, "broker: a name or a .json file")->type_name("NAME");
   check.add_option("--property", c.properties, "property; repeatable (default: all)")
+      ->allow_extra_args(false)
       ->type_name("NAME");
   add_instance(check, c);
   check
@@ -109,6 +111,9 @@ void add_explain(CLI::App& app, Arguments& a) {
   explain.add_option("file", a.explain.files, "Wireshark text print-out or librdkafka log")
       ->type_name("FILE");
   explain.add_option("--log", a.explain.logs, "a client log beside it; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  explain.add_option("--trace-out", a.explain.trace_out, "write the imported trace to this file")
       ->type_name("FILE");
   add_format(explain, a);
 }

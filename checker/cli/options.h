@@ -52,6 +52,7 @@ struct CheckArguments {
 struct ExplainArguments {
   std::vector<std::string> files;
   std::vector<std::string> logs;
+  std::string trace_out;
 };
 
 struct Arguments {

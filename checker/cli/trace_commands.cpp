@@ -1,14 +1,28 @@
 // The commands that read traces.
 #include <fmt/format.h>
 
+#include <sstream>
+
 #include "checker/cli/commands.h"
 #include "checker/cli/recording_text.h"
 #include "checker/cli/terminal.h"
+#include "checker/explain/explain.h"
 #include "traces/import/import.h"
 
 namespace fencepost::cli {
 
-Exit run_explain(const Arguments&) { throw Error(Exit::kUsage, "explain is not built in"); }
+Exit run_explain(const Arguments& arguments) {
+  explain::ExplainOptions options;
+  options.files = arguments.explain.files;
+  options.logs = arguments.explain.logs;
+  options.trace_out = arguments.explain.trace_out;
+  options.format = arguments.format == Format::kJson ? explain::OutputFormat::kJson
+                                                     : explain::OutputFormat::kText;
+  std::ostringstream out;
+  const int code = explain::explain(options, out);
+  print(out.str());
+  return static_cast<Exit>(code);
+}
 
 Exit run_replay(const Arguments& arguments) {
   const std::string& file = arguments.replay_file;
