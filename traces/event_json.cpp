@@ -7,6 +7,7 @@
 
 #include "spec/base.h"
 #include "traces/event_fields.h"
+#include "traces/import/scanner.h"
 
 namespace fencepost::traces {
 namespace {
@@ -100,6 +101,7 @@ void read_value(const Json& json, const char* name, T& value) {
   } else if constexpr (std::is_same_v<T, std::int64_t>) {
     if (!json.is_number_integer()) throw FieldError{fmt::format("\"{}\" is not a number", name)};
     value = json.get<std::int64_t>();
+    if (!is_sane(value)) throw FieldError{fmt::format("\"{}\" is out of range", name)};
   } else if constexpr (IsVector<T>::value) {
     if (!json.is_array()) throw FieldError{fmt::format("\"{}\" is not a list", name)};
     for (const Json& item : json) read_value(item, name, value.emplace_back());

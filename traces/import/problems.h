@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -31,11 +32,14 @@ class Problems {
     if (index < list_.size()) list_[index].what += more;
   }
 
-  /// All problems in the order they were met; the last one counts those left out.
+  /// All problems by line; the last one counts those left out.
   std::vector<Problem> take() {
     if (more_ != 0) {
       list_.push_back({list_.back().where, fmt::format("{} more such lines follow", more_)});
     }
+    std::stable_sort(list_.begin(), list_.end(), [](const Problem& a, const Problem& b) {
+      return a.where.line < b.where.line;
+    });
     return std::move(list_);
   }
 

@@ -9,6 +9,13 @@
 
 namespace fencepost::traces {
 
+/// Numbers beyond this are taken as damage, so that sums and differences of a few never overflow.
+inline constexpr std::int64_t kLargestNumber = std::int64_t{1} << 60;
+
+inline bool is_sane(std::int64_t value) {
+  return value >= -kLargestNumber && value <= kLargestNumber;
+}
+
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}
@@ -29,11 +36,11 @@ class Scanner {
     return *this;
   }
 
-  /// Takes a decimal number that fits 64 bits.
+  /// Takes a decimal number of at most kLargestNumber.
   std::int64_t number() {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (error != std::errc()) ok_ = false;
+    if (error != std::errc() || !is_sane(value)) ok_ = false;
     if (ok_) rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return ok_ ? value : 0;
   }
@@ -58,7 +65,7 @@ class Scanner {
 /// The whole of `text` as a decimal number, or false.
 inline bool parse_number(std::string_view text, std::int64_t& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
+  return error == std::errc() && end == text.data() + text.size() && is_sane(value);
 }
 
 }  // namespace fencepost::traces

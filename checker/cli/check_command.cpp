@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+
+#include "checker/cli/check_report.h"
+#include "checker/cli/commands.h"
+#include "checker/cli/terminal.h"
+#include "checker/gate/judge.h"
+#include "spec/instance_text.h"
+#include "spec/located_json.h"
+#include "spec/variant.h"
+
+namespace fencepost::cli {
+namespace {
+
+std::uint32_t properties_of(const CheckArguments& c) {
+  if (c.properties.empty()) return (1U << spec::kProperties) - 1;
+  std::uint32_t mask = 0;
+  for (const std::string& name : c.properties) {
+    if (const auto property = spec::property_named(name)) {
+      mask |= gate::bit(*property);
+      continue;
+    }
+    std::vector<std::string_view> known;
+    for (const spec::PropertyInfo& info : spec::properties()) known.push_back(info.name);
+    throw Error(Exit::kUsage,
+                fmt::format("unknown property \"{}\"{}", name, spec::suggestion(name, known)));
+  }
+  return mask;
+}
+
+spec::Variant load(const std::string& name, const std::filesystem::path& folder,
+                   spec::VariantKind kind) {
+  spec::Variant variant = spec::load_variant(name, folder);
+  if (variant.kind == kind) return variant;
+  const bool client = kind == spec::VariantKind::kClient;
+  throw Error(Exit::kUsage,
+              fmt::format("\"{}\" is a {}, not a {}", name, client ? "broker" : "client",
+                          client ? "client" : "broker"));
+}
+
+void show_progress(ProgressLine& line, const checker::Statistics& s) {
+  if (s.seconds < 1) return;
+  line.show(
+      fmt::format("depth {}, {:.1f} M states, {:.2f} M states/s, {:.1f} M to expand, {} MiB, "
+                  "{:.0f} s",
+                  s.depth, static_cast<double>(s.distinct) / 1e6, s.states_per_second() / 1e6,
+                  static_cast<double>(s.frontier) / 1e6, s.memory_bytes >> 20U, s.seconds));
+}
+
+gate::TaskResult search(gate::Task task) {
+  ProgressLine line;
+  task.limits.on_level = [&line](const checker::Statistics& s) { show_progress(line, s); };
+  return gate::check_explicitly(task);
+}
+
+}  // namespace
+
+Exit run_check(const Arguments& arguments) {
+  const CheckArguments& c = arguments.check;
+  const std::filesystem::path data = spec_folder(arguments);
+  const spec::Variant client = load(c.variant, data / "variants", spec::VariantKind::kClient);
+  const spec::Variant broker = load(c.broker, data / "brokers", spec::VariantKind::kBroker);
+  gate::Task task;
+  task.behaviour = spec::combine(client, broker);
+  task.instance = c.instance;
+  task.instance.faults = spec::parse_faults(c.faults, c.budget);
+  spec::require_checkable(task.instance);
+  task.properties = properties_of(c);
+  task.limits = limits_of(arguments, threads_of(arguments));
+  const gate::TaskResult result = search(task);
+  const CheckReport report = make_report(client, broker, task, result);
+  if (!c.trace_out.empty() && !write_trace(report, c.trace_out)) {
+    std::fprintf(stderr, "fencepost: no counterexample, so %s is not written\n",
+                 c.trace_out.c_str());
+  }
+  print(arguments.format == Format::kJson ? report_json(report, c.statistics)
+                                          : report_text(report, c.statistics));
+  return report_exit(report);
+}
+
+}  // namespace fencepost::cli

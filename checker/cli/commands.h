@@ -1,0 +1,20 @@
+// The commands: each runs to its exit code. They throw Error for what is not our mistake.
+#pragma once
+
+#include "checker/cli/options.h"
+#include "spec/base.h"
+
+namespace fencepost::cli {
+
+Exit run_gate(const Arguments& arguments);
+Exit run_check(const Arguments& arguments);
+Exit run_explain(const Arguments& arguments);
+Exit run_replay(const Arguments& arguments);
+Exit list_variants(const Arguments& arguments);
+Exit list_properties(const Arguments& arguments);
+Exit list_faults(const Arguments& arguments);
+
+/// Calls the one that the arguments name.
+Exit run(const Arguments& arguments);
+
+}  // namespace fencepost::cli

@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checker/cli/commands.h"
+#include "checker/cli/terminal.h"
+#include "checker/gate/gate.h"
+#include "checker/gate/gate_json.h"
+#include "checker/gate/gate_table.h"
+
+namespace fencepost::cli {
+namespace {
+
+gate::Claims claims_for(const Arguments& arguments) {
+  const std::filesystem::path data = spec_folder(arguments);
+  const GateArguments& g = arguments.gate;
+  gate::Claims claims =
+      gate::read_claims(g.claims.empty() ? (data / "claims.json").string() : g.claims, data);
+  if (g.variant.empty()) return claims;
+  const spec::Variant variant = spec::load_variant(g.variant, data / "variants");
+  if (variant.kind != spec::VariantKind::kClient) {
+    throw Error(Exit::kUsage, fmt::format("\"{}\" is a broker, not a client", variant.name));
+  }
+  return gate::ask_of(claims, variant);
+}
+
+}  // namespace
+
+Exit run_gate(const Arguments& arguments) {
+  const gate::Claims claims = claims_for(arguments);
+  const auto selected = gate::select(claims, arguments.gate.only, arguments.gate.all);
+  gate::GateOptions options;
+  options.limits = limits_of(arguments, 1);
+  options.parallel = threads_of(arguments);
+  gate::GateResult result;
+  {
+    ProgressLine line;
+    options.on_search = [&line](const gate::GateProgress& p) {
+      line.show(fmt::format("{} of {} searches, {:.1f} M states", p.searches_done, p.searches,
+                            static_cast<double>(p.states) / 1e6));
+    };
+    result = gate::run_gate(claims, selected, gate::check_explicitly, options);
+  }
+  if (arguments.format == Format::kJson) {
+    print(gate::gate_json(result));
+  } else {
+    print(gate::gate_table(result, {colour_wanted(), 130}));
+  }
+  return result.exit_code();
+}
+
+}  // namespace fencepost::cli

@@ -1,0 +1,199 @@
+#include "checker/cli/options.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <map>
+#include <memory>
+
+#include "checker/core/verdict.h"
+#include "spec/base.h"
+
+namespace fencepost::cli {
+namespace {
+
+void add_format(CLI::App& command, Arguments& a) {
+  const std::map<std::string, Format> names{{"text", Format::kText}, {"json", Format::kJson}};
+  command.add_option("--format", a.format, "text or json (default: text)")
+      ->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(""))
+      ->type_name("FORMAT");
+}
+
+void add_limits(CLI::App& command, SearchLimits& limits) {
+  command.add_option("--threads", limits.threads, "threads to use (default: one per core)")
+      ->check(CLI::Range(1, 256).description(""))
+      ->type_name("N");
+  command.add_option("--memory", limits.memory_mib, "MiB for a search (default: 1024)")
+      ->check(CLI::Range(16, 1 << 20).description(""))
+      ->type_name("MIB");
+  command.add_option("--seconds", limits.seconds, "time limit of a search (default: none)")
+      ->check(CLI::Range(0.001, 1e9).description(""))
+      ->type_name("S");
+}
+
+CLI::App& add_command(CLI::App& app, Arguments& a, Command command, const std::string& name,
+                      const std::string& says, const std::string& example) {
+  CLI::App* sub = app.add_subcommand(name, says);
+  sub->footer("\nExample:\n  " + example);
+  sub->callback([&a, command] { a.command = command; });
+  return *sub;
+}
+
+void add_gate(CLI::App& app, Arguments& a) {
+  CLI::App& gate = add_command(app, a, Command::kGate, "gate",
+                               "check all claims and print the table of verdicts",
+                               "fencepost gate --only 'field-*'");
+  gate.add_option("--only", a.gate.only, "claims with this id, or matching * and ?; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("ID");
+  gate.add_flag("--all", a.gate.all, "the slow claims, too");
+  gate.add_option("--variant", a.gate.variant,
+                  "ask the claims' questions of this variant (a name or a .json file)")
+      ->type_name("NAME");
+  gate.add_option("--claims", a.gate.claims, "a file of claims instead of spec/claims.json")
+      ->type_name("FILE");
+  add_limits(gate, a.limits);
+  add_format(gate, a);
+}
+
+void add_instance(CLI::App& check, CheckArguments& c) {
+  const auto number = [&check](const char* name, int& value, const char* says, int high) {
+    check.add_option(name, value, says)->check(CLI::Range(1, high).description(""))->type_name("N");
+  };
+  number("--partitions", c.instance.partitions, "partitions (default: 2)", spec::kMaxPartitions);
+  number("--messages", c.instance.messages, "new messages a partition (default: 3)",
+         spec::kMaxMessages);
+  check.add_flag("--cold", c.cold, "no message is acknowledged at the start");
+  number("--in-flight", c.instance.in_flight, "requests in flight a partition (default: 2)",
+         spec::kMaxInFlight);
+  number("--brokers", c.instance.brokers, "brokers (default: 2)", spec::kMaxBrokers);
+  number("--epochs", c.instance.epochs, "highest producer epoch (default: 3)", spec::kMaxEpochs);
+  number("--log", c.instance.log, "entries a partition's log can hold (default: 8)", spec::kMaxLog);
+}
+
+void add_check(CLI::App& app, Arguments& a) {
+  CheckArguments& c = a.check;
+  CLI::App& check =
+      add_command(app, a, Command::kCheck, "check", "search one instance of one variant",
+                  "fencepost check --variant librdkafka-pr-4972 --property progress --faults purge "
+                  "--budget 1");
+  check.add_option("--variant", c.variant, "client: a name or a .json file")->type_name("NAME");
+  check.add_option("--broker", c.broker, "broker: a name or a .json file")->type_name("NAME");
+  check.add_option("--property", c.properties, "property; repeatable (default: all)")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+  add_instance(check, c);
+  check
+      .add_option("--faults", c.faults,
+                  "kinds that may happen: a,b=1,c@0,p0=1, all, all-but:a,b or none (default: "
+                  "leader-lost,stale-view,disconnect)")
+      ->type_name("FAULTS");
+  check.add_option("--budget", c.budget, "faults in all (default: 2)")
+      ->check(CLI::Range(0, 15).description(""))
+      ->type_name("N");
+  check.add_option("--engine", c.engine, "explicit (default)")
+      ->check(CLI::IsMember({"explicit"}).description(""))
+      ->type_name("NAME");
+  check.add_option("--max-depth", a.limits.max_depth, "search no deeper (default: no limit)")
+      ->check(CLI::Range(1, 1 << 30).description(""))
+      ->type_name("N");
+  check.add_option("--trace-out", c.trace_out, "write the first counterexample to this file")
+      ->type_name("FILE");
+  check.add_flag("--statistics", c.statistics, "counts of states, actions and witnesses, too");
+  add_limits(check, a.limits);
+  add_format(check, a);
+}
+
+void add_explain(CLI::App& app, Arguments& a) {
+  CLI::App& explain =
+      add_command(app, a, Command::kExplain, "explain",
+                  "say why a record of a capture or client log is there twice, with the evidence",
+                  "fencepost explain capture.txt --log client.log");
+  explain.add_option("file", a.explain.files, "Wireshark text print-out or librdkafka log")
+      ->type_name("FILE");
+  explain.add_option("--log", a.explain.logs, "a client log beside it; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  explain.add_option("--trace-out", a.explain.trace_out, "write the imported trace to this file")
+      ->type_name("FILE");
+  add_format(explain, a);
+}
+
+void add_lists(CLI::App& app, Arguments& a) {
+  CLI::App& replay =
+      add_command(app, a, Command::kReplay, "replay", "step through a counterexample on the spec",
+                  "fencepost replay counterexample.jsonl");
+  replay.add_option("file", a.replay_file, "trace file of a counterexample")
+      ->required()
+      ->type_name("FILE");
+  add_format(replay, a);
+  add_format(add_command(app, a, Command::kVariants, "variants",
+                         "clients and brokers, entry by entry, with sources", "fencepost variants"),
+             a);
+  add_format(add_command(app, a, Command::kProperties, "properties",
+                         "what can be checked, and the witnesses", "fencepost properties"),
+             a);
+  add_format(add_command(app, a, Command::kFaults, "faults", "what can go wrong, with sources",
+                         "fencepost faults"),
+             a);
+}
+
+std::unique_ptr<CLI::App> make_app(Arguments& a) {
+  auto app = std::make_unique<CLI::App>(
+      "fencepost: checks clients of Kafka's idempotent-producer protocol", "fencepost");
+  app->set_version_flag("--version", "fencepost " + std::string(checker::version()));
+  app->add_option("--spec-dir", a.spec_folder, "folder of variants, brokers and claims.json")
+      ->envname("FENCEPOST_SPEC")
+      ->type_name("DIR");
+  app->require_subcommand(1);
+  app->fallthrough();
+  app->footer("\nExample:\n  fencepost gate");
+  add_gate(*app, a);
+  add_check(*app, a);
+  add_explain(*app, a);
+  add_lists(*app, a);
+  return app;
+}
+
+std::string text_of(CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream out;
+  std::ostringstream err;
+  app.exit(error, out, err);
+  return out.str() + err.str();
+}
+
+}  // namespace
+
+Parsed parse(int argc, const char* const* argv) {
+  Parsed parsed;
+  const std::unique_ptr<CLI::App> app = make_app(parsed.arguments);
+  app->failure_message([](const CLI::App*, const CLI::Error& error) {
+    return "fencepost: " + std::string(error.what()) + " (fencepost --help lists the options)\n";
+  });
+  try {
+    app->parse(argc, argv);
+    parsed.run = true;
+    parsed.arguments.check.instance.warm = parsed.arguments.check.cold ? 0 : 1;
+  } catch (const CLI::ParseError& error) {
+    parsed.text = text_of(*app, error);
+    parsed.exit_code = error.get_exit_code() == 0 ? 0 : static_cast<int>(Exit::kUsage);
+  }
+  return parsed;
+}
+
+std::vector<std::string> option_names() {
+  Arguments a;
+  const std::unique_ptr<CLI::App> app = make_app(a);
+  std::vector<std::string> names;
+  const auto add = [&names](const CLI::App* from, const std::string& prefix) {
+    for (const CLI::Option* option : from->get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back(prefix + "--" + name);
+    }
+  };
+  add(app.get(), "");
+  for (const CLI::App* command : app->get_subcommands({})) {
+    add(command, command->get_name() + " ");
+  }
+  return names;
+}
+
+}  // namespace fencepost::cli

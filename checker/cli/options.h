@@ -1,0 +1,84 @@
+// The options of every command, as values. `parse` fills them; nothing else reads argv.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "spec/instance.h"
+
+namespace fencepost::cli {
+
+enum class Command : std::uint8_t {
+  kGate,
+  kCheck,
+  kExplain,
+  kReplay,
+  kVariants,
+  kProperties,
+  kFaults,
+};
+
+enum class Format : std::uint8_t { kText, kJson };
+
+/// Limits that the searching commands share.
+struct SearchLimits {
+  unsigned threads = 0;  ///< 0: one per core
+  std::size_t memory_mib = 1024;
+  double seconds = 0;           ///< 0: no limit
+  std::uint32_t max_depth = 0;  ///< 0: no limit
+};
+
+struct GateArguments {
+  std::vector<std::string> only;
+  bool all = false;
+  std::string variant;  ///< asks the claims' questions of this one
+  std::string claims;   ///< a file instead of <spec>/claims.json
+};
+
+struct CheckArguments {
+  std::string variant = "librdkafka-2.15";
+  std::string broker = "kafka-2.5-to-4.4";
+  std::vector<std::string> properties;  ///< empty: all
+  spec::Instance instance;
+  bool cold = false;
+  std::string faults = "leader-lost,stale-view,disconnect";
+  int budget = 2;
+  std::string engine = "explicit";
+  std::string trace_out;
+  bool statistics = false;
+};
+
+struct ExplainArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> logs;
+  std::string trace_out;
+};
+
+struct Arguments {
+  Command command = Command::kGate;
+  Format format = Format::kText;
+  std::string spec_folder;
+  SearchLimits limits;
+  GateArguments gate;
+  CheckArguments check;
+  ExplainArguments explain;
+  std::string replay_file;
+};
+
+/// What `parse` found out: either arguments to run, or a text to print and an exit code (help,
+/// version, a usage mistake).
+struct Parsed {
+  bool run = false;
+  Arguments arguments;
+  std::string text;
+  int exit_code = 0;
+};
+
+/// Reads the command line. Never throws, never prints.
+Parsed parse(int argc, const char* const* argv);
+
+/// Every option of every command, as "check --budget": for the test that each is documented.
+std::vector<std::string> option_names();
+
+}  // namespace fencepost::cli

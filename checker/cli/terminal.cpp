@@ -1,0 +1,82 @@
+#include "checker/cli/terminal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <thread>
+
+#include "spec/base.h"
+
+namespace fencepost::cli {
+namespace {
+
+// The one piece of global state: a signal handler has nothing else to write to.
+std::atomic<bool> stop_requested{false};
+
+void on_interrupt(int) {
+  if (stop_requested.exchange(true)) std::_Exit(static_cast<int>(Exit::kInconclusive));
+}
+
+}  // namespace
+
+std::filesystem::path spec_folder(const Arguments& arguments) {
+  std::filesystem::path folder = arguments.spec_folder;
+  if (folder.empty()) folder = FENCEPOST_SPEC_DIR;
+  if (std::filesystem::is_directory(folder / "variants")) return folder;
+  throw Error(Exit::kUsage,
+              fmt::format("{} has no folder \"variants\": name the folder spec/ with --spec-dir or "
+                          "in FENCEPOST_SPEC",
+                          folder.string()));
+}
+
+const std::atomic<bool>* stop_flag() {
+  static_assert(std::atomic<bool>::is_always_lock_free);
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  return &stop_requested;
+}
+
+unsigned threads_of(const Arguments& arguments) {
+  if (arguments.limits.threads > 0) return arguments.limits.threads;
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+gate::Limits limits_of(const Arguments& arguments, unsigned threads) {
+  gate::Limits limits;
+  limits.memory_bytes = arguments.limits.memory_mib << 20U;
+  if (arguments.limits.seconds > 0) limits.seconds = arguments.limits.seconds;
+  if (arguments.limits.max_depth > 0) limits.max_depth = arguments.limits.max_depth;
+  limits.threads = threads;
+  limits.stop = stop_flag();
+  return limits;
+}
+
+bool colour_wanted() {
+  const char* no_color = std::getenv("NO_COLOR");
+  return ::isatty(STDOUT_FILENO) != 0 && (no_color == nullptr || *no_color == '\0');
+}
+
+void print(std::string_view text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!written || std::fflush(stdout) != 0) {
+    throw Error(Exit::kBadInput, "standard output cannot be written");
+  }
+}
+
+ProgressLine::ProgressLine() : shown_(::isatty(STDERR_FILENO) != 0) {}
+
+ProgressLine::~ProgressLine() {
+  if (width_ > 0) std::fprintf(stderr, "\r%*s\r", static_cast<int>(width_), "");
+}
+
+void ProgressLine::show(const std::string& text) {
+  if (!shown_) return;
+  std::fprintf(stderr, "\r%-*s", static_cast<int>(width_), text.c_str());
+  width_ = text.size();
+}
+
+}  // namespace fencepost::cli

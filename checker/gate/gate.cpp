@@ -1,0 +1,231 @@
+#include "checker/gate/gate.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <tuple>
+
+#include "checker/gate/judge.h"
+#include "spec/instance_text.h"
+#include "spec/located_json.h"
+
+namespace fencepost::gate {
+namespace {
+
+using checker::Verdict;
+
+/// One search and the rows it answers.
+struct Group {
+  Task task;
+  std::vector<std::size_t> rows;  ///< indices into GateResult::rows
+};
+
+using GroupKey = std::tuple<std::string, std::string, std::string>;
+
+GroupKey key_of(const ClaimRow& row) {
+  const spec::Instance& i = row.instance;
+  return {row.variant, row.broker,
+          fmt::format("{} {} {} {} {} {} {} {} {}", i.partitions, i.messages, i.warm, i.in_flight,
+                      i.brokers, i.epochs, i.log, i.faults.budget, spec::faults_text(i.faults))};
+}
+
+/// Groups the rows, in the order in which their groups first appear.
+std::vector<Group> plan(const Claims& claims, const GateResult& result, const Limits& limits) {
+  std::vector<Group> groups;
+  std::map<GroupKey, std::size_t> known;
+  for (std::size_t r = 0; r < result.rows.size(); ++r) {
+    const ClaimRow& row = *result.rows[r].row;
+    const auto [found, fresh] = known.try_emplace(key_of(row), groups.size());
+    if (fresh) {
+      Group group;
+      group.task.behaviour =
+          spec::combine(claims.clients.at(row.variant), claims.brokers.at(row.broker));
+      group.task.instance = row.instance;
+      group.task.limits = limits;
+      groups.push_back(std::move(group));
+    }
+    Group& group = groups[found->second];
+    group.task.properties |= bit(row.property);
+    group.rows.push_back(r);
+  }
+  return groups;
+}
+
+RowStatus status_of(Expect expect, Verdict verdict) {
+  if (verdict == Verdict::kError) return RowStatus::kNotMet;
+  if (expect == Expect::kOpen) return RowStatus::kOpen;
+  const bool refuted = verdict == Verdict::kRefuted;
+  const bool decided = refuted || checker::holds(verdict) || verdict == Verdict::kVacuous;
+  if (!decided) return RowStatus::kUndecided;
+  const bool met = expect == Expect::kRefuted ? refuted : checker::holds(verdict);
+  return met ? RowStatus::kAsClaimed : RowStatus::kNotMet;
+}
+
+void fill_names(RowResult& result) {
+  result.answer.variant = result.row->variant;
+  result.answer.broker = result.row->broker;
+  result.answer.faults = result.row->faults;
+}
+
+void judge_group(const Group& group, const TaskResult& found, GateResult& result) {
+  for (const std::size_t r : group.rows) {
+    RowResult& row = result.rows[r];
+    row.answer = judge(group.task, found, row.row->property, row.claim->witnesses);
+    row.status = status_of(row.claim->expect, row.answer.verdict);
+    fill_names(row);
+  }
+}
+
+/// A search that was never started because the run was stopped before.
+TaskResult not_started() {
+  TaskResult result;
+  result.end = checker::SearchEnd::kInterrupted;
+  return result;
+}
+
+/// Runs the searches, each on one of a few threads, and judges their rows.
+class Pool {
+ public:
+  Pool(const std::vector<Group>& groups, const Checker& checker, const GateOptions& options,
+       GateResult& result)
+      : groups_(groups), checker_(checker), options_(options), result_(result) {}
+
+  void run() {
+    std::vector<std::jthread> threads;
+    const std::size_t count = std::min<std::size_t>(options_.parallel, groups_.size());
+    for (std::size_t i = 1; i < count; ++i) threads.emplace_back([this] { work(); });
+    work();
+  }
+
+ private:
+  [[nodiscard]] bool stopped() const {
+    return options_.limits.stop != nullptr && options_.limits.stop->load();
+  }
+
+  void work() {
+    for (std::size_t g = next_++; g < groups_.size(); g = next_++) {
+      const TaskResult found = stopped() ? not_started() : search(groups_[g].task);
+      judge_group(groups_[g], found, result_);  // no two groups share a row
+      const std::lock_guard lock(mutex_);
+      ++progress_.searches_done;
+      progress_.searches = groups_.size();
+      progress_.states += found.stats.distinct;
+      if (options_.on_search) options_.on_search(progress_);
+    }
+  }
+
+  TaskResult search(const Task& task) const {
+    try {
+      return checker_(task);
+    } catch (const std::exception& error) {
+      TaskResult result;
+      result.error = error.what();
+      return result;
+    }
+  }
+
+  const std::vector<Group>& groups_;
+  const Checker& checker_;
+  const GateOptions& options_;
+  GateResult& result_;
+  std::atomic<std::size_t> next_{0};
+  std::mutex mutex_;
+  GateProgress progress_;
+};
+
+bool matches(const std::string& pattern, const std::string& id) {
+  return ::fnmatch(pattern.c_str(), id.c_str(), 0) == 0;
+}
+
+}  // namespace
+
+std::size_t GateResult::count(RowStatus status) const {
+  return static_cast<std::size_t>(std::count_if(
+      rows.begin(), rows.end(), [&](const RowResult& row) { return row.status == status; }));
+}
+
+std::string GateResult::summary() const {
+  std::string text =
+      fmt::format("{} claims: {} as claimed, {} open, {} not met", rows.size(),
+                  count(RowStatus::kAsClaimed), count(RowStatus::kOpen), count(RowStatus::kNotMet));
+  if (const std::size_t undecided = count(RowStatus::kUndecided); undecided > 0) {
+    text += fmt::format(", {} undecided", undecided);
+  }
+  return text;
+}
+
+Exit GateResult::exit_code() const {
+  Exit code = interrupted || count(RowStatus::kUndecided) > 0 ? Exit::kInconclusive : Exit::kOk;
+  if (count(RowStatus::kNotMet) > 0) code = checker::worse(code, Exit::kSafetyRefuted);
+  for (const RowResult& row : rows) {
+    if (row.answer.verdict == Verdict::kError) code = checker::worse(code, Exit::kInternal);
+  }
+  return code;
+}
+
+std::vector<const Claim*> select(const Claims& claims, const std::vector<std::string>& patterns,
+                                 bool all) {
+  for (const std::string& pattern : patterns) {
+    const auto named = [&](const Claim& claim) { return matches(pattern, claim.id); };
+    if (std::any_of(claims.list.begin(), claims.list.end(), named)) continue;
+    std::vector<std::string_view> ids;
+    for (const Claim& claim : claims.list) ids.push_back(claim.id);
+    throw Error(Exit::kUsage,
+                fmt::format("no claim matches \"{}\"{}", pattern, spec::suggestion(pattern, ids)));
+  }
+  std::vector<const Claim*> selected;
+  for (const Claim& claim : claims.list) {
+    const auto names = [&](const std::string& pattern) { return matches(pattern, claim.id); };
+    const bool take = patterns.empty() ? all || !claim.slow
+                                       : std::any_of(patterns.begin(), patterns.end(), names);
+    if (take) selected.push_back(&claim);
+  }
+  return selected;
+}
+
+GateResult run_gate(const Claims& claims, const std::vector<const Claim*>& selected,
+                    const Checker& checker, const GateOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  GateResult result;
+  for (const Claim* claim : selected) {
+    for (const ClaimRow& row : claim->rows) {
+      result.rows.push_back({claim, &row, {}, RowStatus::kUndecided});
+    }
+  }
+  const std::vector<Group> groups = plan(claims, result, options.limits);
+  result.searches = groups.size();
+  Pool(groups, checker, options, result).run();
+  result.interrupted = options.limits.stop != nullptr && options.limits.stop->load();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+Claims ask_of(const Claims& claims, const spec::Variant& variant) {
+  Claims asked;
+  asked.clients = claims.clients;
+  asked.clients.insert_or_assign(variant.name, variant);
+  asked.brokers = claims.brokers;
+  std::set<std::pair<GroupKey, spec::Property>> seen;
+  for (const Claim& claim : claims.list) {
+    Claim question = claim;
+    question.expect = Expect::kOpen;
+    question.witnesses = 0;
+    const std::string first = claim.rows.empty() ? std::string() : claim.rows.front().variant;
+    std::erase_if(question.rows, [&](const ClaimRow& row) { return row.variant != first; });
+    for (ClaimRow& row : question.rows) row.variant = variant.name;
+    std::erase_if(question.rows, [&](const ClaimRow& row) {
+      return !seen.insert({key_of(row), row.property}).second;
+    });
+    if (!question.rows.empty()) asked.list.push_back(std::move(question));
+  }
+  return asked;
+}
+
+}  // namespace fencepost::gate

@@ -1,0 +1,70 @@
+// Runs claims: plans the searches, shares them between claims, and judges every row.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "checker/core/verdict.h"
+#include "checker/gate/claims.h"
+#include "checker/gate/task.h"
+
+namespace fencepost::gate {
+
+/// How a row compares with what its claim says.
+enum class RowStatus : std::uint8_t {
+  kAsClaimed,
+  kOpen,       ///< the claim asks: whatever comes out is the answer
+  kNotMet,     ///< the claim says otherwise
+  kUndecided,  ///< no answer, so neither
+};
+
+struct RowResult {
+  const Claim* claim = nullptr;  ///< points into the claims that were run
+  const ClaimRow* row = nullptr;
+  checker::Answer answer;
+  RowStatus status = RowStatus::kUndecided;
+};
+
+struct GateProgress {
+  std::size_t searches_done = 0;
+  std::size_t searches = 0;
+  std::uint64_t states = 0;
+};
+
+struct GateOptions {
+  Limits limits;          ///< of each search; its `threads` is for one search
+  unsigned parallel = 1;  ///< searches at the same time, at least 1
+  /// Called after every search, by one thread at a time. May be empty.
+  std::function<void(const GateProgress&)> on_search;
+};
+
+struct GateResult {
+  std::vector<RowResult> rows;  ///< in the order of the claims
+  std::size_t searches = 0;
+  bool interrupted = false;
+  double seconds = 0;  ///< wall-clock time
+
+  [[nodiscard]] std::size_t count(RowStatus status) const;
+  /// "57 claims: 40 as claimed, 17 open, 0 not met" and, if there are any, "3 undecided".
+  [[nodiscard]] std::string summary() const;
+  /// 0 if all is as claimed or open; 12 if something is not met; 20 if something is undecided or
+  /// the run was interrupted; 70 if a check of our own failed.
+  [[nodiscard]] Exit exit_code() const;
+};
+
+/// The claims with ids that equal or match one of `patterns` (`*` and `?`), slow ones included;
+/// without patterns all that are not slow, with `all` the slow ones too.
+/// Throws Error(kUsage) for a pattern that matches none.
+std::vector<const Claim*> select(const Claims& claims, const std::vector<std::string>& patterns,
+                                 bool all);
+
+/// Runs the claims. Rows with the same variant, broker, instance, faults and budget share one
+/// search. The rows and their order do not depend on `parallel`, times excepted.
+GateResult run_gate(const Claims& claims, const std::vector<const Claim*>& selected,
+                    const Checker& checker, const GateOptions& options);
+
+/// What the claims ask of any variant, asked of this one: open claims, each question once.
+Claims ask_of(const Claims& claims, const spec::Variant& variant);
+
+}  // namespace fencepost::gate

@@ -1,0 +1,70 @@
+#include "checker/gate/gate_json.h"
+
+#include <array>
+
+namespace fencepost::gate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 4> kStatusNames{"as claimed", "open", "not met",
+                                                       "undecided"};
+
+Json instance_json(const spec::Instance& i) {
+  return {{"partitions", i.partitions},
+          {"messages", i.messages},
+          {"cold", i.warm == 0},
+          {"in-flight", i.in_flight},
+          {"brokers", i.brokers},
+          {"epochs", i.epochs},
+          {"log", i.log}};
+}
+
+Json row_json(const RowResult& result) {
+  Json row = {{"claim", result.claim->id},
+              {"expect", name_of(result.claim->expect)},
+              {"status", kStatusNames[static_cast<std::size_t>(result.status)]},
+              {"budget", result.row->instance.faults.budget},
+              {"bounds", instance_json(result.row->instance)}};
+  row.update(answer_json(result.answer));
+  return row;
+}
+
+}  // namespace
+
+Json answer_json(const checker::Answer& a) {
+  return {{"variant", a.variant},
+          {"broker", a.broker},
+          {"instance", a.instance},
+          {"faults", a.faults},
+          {"property", a.property},
+          {"partition", a.partition ? Json(*a.partition) : Json(nullptr)},
+          {"verdict", name_of(a.verdict)},
+          {"reason", a.reason},
+          {"not-covered", a.not_covered},
+          {"engine", a.engine},
+          {"depth", a.depth},
+          {"states", a.states},
+          {"transitions", a.transitions},
+          {"seconds", a.seconds},
+          {"version", a.version}};
+}
+
+std::string gate_json(const GateResult& result) {
+  Json rows = Json::array();
+  for (const RowResult& row : result.rows) rows.push_back(row_json(row));
+  const Json document = {{"version", checker::version()},
+                         {"claims", rows},
+                         {"summary",
+                          {{"claims", result.rows.size()},
+                           {"as-claimed", result.count(RowStatus::kAsClaimed)},
+                           {"open", result.count(RowStatus::kOpen)},
+                           {"not-met", result.count(RowStatus::kNotMet)},
+                           {"undecided", result.count(RowStatus::kUndecided)}}},
+                         {"searches", result.searches},
+                         {"seconds", result.seconds},
+                         {"interrupted", result.interrupted}};
+  return document.dump(2) + "\n";
+}
+
+}  // namespace fencepost::gate

@@ -1,0 +1,115 @@
+#include "checker/gate/judge.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "spec/instance_text.h"
+
+namespace fencepost::gate {
+namespace {
+
+using checker::Answer;
+using checker::SearchEnd;
+using checker::Verdict;
+using spec::Property;
+
+/// The bounds that were hit, with the way out; empty if none was.
+std::string bounds_sentence(const checker::Statistics& stats) {
+  std::vector<std::string> hits;
+  for (std::size_t b = 0; b < spec::kBoundNames.size(); ++b) {
+    if (stats.bound_hits[b] == 0) continue;
+    hits.push_back(fmt::format("the bound on {} was hit {} times: raise --{}", spec::kBoundNames[b],
+                               stats.bound_hits[b], spec::kBoundNames[b]));
+  }
+  if (hits.empty() && stats.bounded()) hits.emplace_back("a bound was hit");
+  return fmt::format("{}", fmt::join(hits, "; "));
+}
+
+std::string stopped_sentence(const Task& task, const TaskResult& result) {
+  switch (result.end) {
+    case SearchEnd::kMemory:
+      return fmt::format("the memory of {} MiB is used up after {} states: raise --memory",
+                         task.limits.memory_bytes >> 20U, result.stats.distinct);
+    case SearchEnd::kTime:
+      return fmt::format("the time of {:g} s is over: raise --seconds", task.limits.seconds);
+    case SearchEnd::kInterrupted:
+      return "interrupted";
+    default:
+      return "the search ended early";
+  }
+}
+
+std::string missing_witnesses(const TaskResult& result, std::uint64_t witnesses) {
+  std::vector<std::string_view> missing;
+  for (std::size_t n = 0; n < spec::notes().size(); ++n) {
+    if (((witnesses & ~result.notes) >> n & 1U) != 0) missing.push_back(spec::notes()[n].name);
+  }
+  if (missing.empty()) return {};
+  return fmt::format("never reached: {}", fmt::join(missing, ", "));
+}
+
+/// The verdict on a property for which there is no counterexample.
+void judge_unviolated(const Task& task, const TaskResult& result, Property property,
+                      std::uint64_t witnesses, Answer& answer) {
+  answer.depth = result.stats.depth;
+  answer.verdict = Verdict::kUnknown;
+  if (result.end == SearchEnd::kDepth && property != Property::kProgress) {
+    answer.verdict = Verdict::kBounded;
+    answer.reason = fmt::format("not searched deeper than {} steps", task.limits.max_depth);
+    return;
+  }
+  if (result.end != SearchEnd::kExhausted) {
+    answer.reason = stopped_sentence(task, result);
+    return;
+  }
+  answer.reason = bounds_sentence(result.stats);
+  if (!answer.reason.empty()) return;
+  if (property == Property::kProgress && !result.progress_checked) {
+    answer.verdict = Verdict::kError;
+    answer.reason = "all states were visited, but progress was not checked";
+    return;
+  }
+  answer.reason = missing_witnesses(result, witnesses);
+  answer.verdict = answer.reason.empty() ? Verdict::kExhausted : Verdict::kVacuous;
+}
+
+}  // namespace
+
+const Finding* finding_for(const TaskResult& result, Property property) {
+  for (const Finding& finding : result.findings) {
+    if (finding.property == property) return &finding;
+  }
+  return nullptr;
+}
+
+Answer judge(const Task& task, const TaskResult& result, Property property,
+             std::uint64_t witnesses) {
+  FP_ASSERT(task.asks(property));
+  Answer answer;
+  answer.kind = property == Property::kProgress ? checker::PropertyKind::kLiveness
+                                                : checker::PropertyKind::kSafety;
+  answer.property = spec::properties()[static_cast<std::size_t>(property)].name;
+  answer.instance = spec::instance_text(task.instance);
+  answer.engine = "explicit";
+  answer.version = checker::version();
+  answer.states = result.stats.distinct;
+  answer.transitions = result.stats.transitions;
+  answer.seconds = result.stats.seconds;
+  const Finding* finding = finding_for(result, property);
+  if (!result.error.empty()) {
+    answer.verdict = Verdict::kError;
+    answer.reason = result.error;
+  } else if (finding != nullptr) {
+    answer.verdict = Verdict::kRefuted;
+    answer.depth = finding->depth();
+    if (finding->partition >= 0) answer.partition = finding->partition;
+  } else {
+    judge_unviolated(task, result, property, witnesses, answer);
+  }
+  answer.not_covered = checker::not_covered(answer.verdict, answer.depth);
+  return answer;
+}
+
+}  // namespace fencepost::gate

@@ -1,0 +1,72 @@
+// One search, as the gate and `fencepost check` ask for it, and what comes back. Engines are bound
+// by a function, so that the gate can be tested without one.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "checker/core/search.h"
+#include "spec/behaviour.h"
+#include "spec/instance.h"
+#include "spec/properties.h"
+
+namespace fencepost::gate {
+
+struct Limits {
+  std::size_t memory_bytes = std::size_t{1} << 30;
+  double seconds = std::numeric_limits<double>::infinity();
+  unsigned threads = 1;
+  std::uint32_t max_depth = std::numeric_limits<std::uint32_t>::max();
+  const std::atomic<bool>* stop = nullptr;  ///< ends the search when true; may be null
+  std::function<void(const checker::Statistics&)> on_level;
+};
+
+struct Task {
+  spec::Behaviour behaviour;
+  spec::Instance instance;
+  std::uint32_t properties = 0;  ///< bit = spec::Property, progress included
+  Limits limits;
+
+  [[nodiscard]] bool asks(spec::Property property) const {
+    return ((properties >> static_cast<unsigned>(property)) & 1U) != 0;
+  }
+};
+
+constexpr std::uint32_t bit(spec::Property property) {
+  return 1U << static_cast<unsigned>(property);
+}
+
+/// A counterexample, replayed on the spec. For progress `loop` is what repeats for ever; it is
+/// empty if the run ends in a state in which nothing can happen any more.
+struct Finding {
+  spec::Property property{};
+  int partition = -1;  ///< where it is violated, or -1
+  checker::ActionPath stem;
+  checker::ActionPath loop;
+
+  [[nodiscard]] std::uint32_t depth() const {
+    return static_cast<std::uint32_t>(stem.size() + loop.size());
+  }
+};
+
+struct TaskResult {
+  checker::SearchEnd end = checker::SearchEnd::kExhausted;
+  checker::Statistics stats;
+  std::uint64_t notes = 0;        ///< bit = spec::Note
+  bool progress_checked = false;  ///< the graph was complete and progress was asked
+  std::vector<Finding> findings;  ///< at most one per property
+  std::string error;              ///< a check of our own that failed; then nothing else counts
+};
+
+using Checker = std::function<TaskResult(const Task&)>;
+
+/// The explicit engine on the spec. Every counterexample is replayed; one that does not replay, or
+/// does not violate what it should, comes back as `error`.
+TaskResult check_explicitly(const Task& task);
+
+}  // namespace fencepost::gate

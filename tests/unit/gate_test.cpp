@@ -1,0 +1,313 @@
+// The gate against a checker made up for the test: sharing, judging, order, interruption.
+#include "checker/gate/gate.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <mutex>
+
+#include "checker/gate/gate_json.h"
+#include "checker/gate/gate_table.h"
+#include "spec/instance_text.h"
+#include "tests/unit/scratch.h"
+
+namespace fencepost::gate {
+namespace {
+
+using checker::SearchEnd;
+using checker::Verdict;
+using spec::Property;
+
+const std::filesystem::path kData = std::filesystem::path(FENCEPOST_SOURCE_DIR) / "spec";
+constexpr std::uint64_t kAllNotes = (std::uint64_t{1} << spec::kNotes) - 1;
+
+/// Says that everything was searched and nothing found.
+TaskResult clean(const Task& task) {
+  TaskResult result;
+  result.notes = kAllNotes;
+  result.progress_checked = task.asks(Property::kProgress);
+  result.stats.depth = 9;
+  result.stats.distinct = 100;
+  return result;
+}
+
+TaskResult refuting(const Task& task, Property property) {
+  TaskResult result = clean(task);
+  result.findings.push_back({property, 1, {0, 1, 2}, {}});
+  return result;
+}
+
+Claims claims_of(const Scratch& scratch, const std::string& list) {
+  return read_claims(
+      scratch.write("c.json",
+                    fmt::format("{{\"instances\": {{\"W\": {{}}}}, \"claims\": [{}]}}", list)),
+      kData);
+}
+
+std::string claim(const std::string& id, const std::string& property, const std::string& expect,
+                  const std::string& rest = "\"faults\": \"purge\", \"budget\": 1") {
+  return fmt::format(R"({{"id": "{}", "says": "said", "variant": "librdkafka-2.15",
+    "instance": "W", "property": {}, "expect": "{}", {} {}}})",
+                     id, property, expect, expect == "holds" ? R"("witnesses": ["adopts"],)" : "",
+                     rest);
+}
+
+GateResult run(const Claims& claims, const Checker& checker, unsigned parallel = 1) {
+  GateOptions options;
+  options.parallel = parallel;
+  return run_gate(claims, select(claims, {}, true), checker, options);
+}
+
+TEST(Gate, ClaimsOnOneQuestionShareASearch) {
+  const Scratch scratch;
+  const Claims claims = claims_of(
+      scratch, claim("a", R"("no-duplicate")", "holds") + "," +
+                   claim("b", R"("progress")", "refuted") + "," +
+                   claim("c", R"("no-loss")", "open", R"("faults": "purge", "budget": 2)"));
+  std::vector<std::uint32_t> asked;
+  const GateResult result = run(claims, [&](const Task& task) {
+    asked.push_back(task.properties);
+    return clean(task);
+  });
+  EXPECT_EQ(asked,
+            (std::vector<std::uint32_t>{bit(Property::kNoDuplicate) | bit(Property::kProgress),
+                                        bit(Property::kNoLoss)}));
+  EXPECT_EQ(result.searches, 2U);
+  ASSERT_EQ(result.rows.size(), 3U);
+  EXPECT_EQ(result.rows[0].status, RowStatus::kAsClaimed);
+  EXPECT_EQ(result.rows[1].status, RowStatus::kNotMet);
+  EXPECT_EQ(result.rows[2].status, RowStatus::kOpen);
+  EXPECT_EQ(result.summary(), "3 claims: 1 as claimed, 1 open, 1 not met");
+  EXPECT_EQ(result.exit_code(), Exit::kSafetyRefuted);
+}
+
+TEST(Gate, ARefutationMeetsAClaimOfOne) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"("no-duplicate")", "refuted"));
+  const GateResult result =
+      run(claims, [](const Task& t) { return refuting(t, Property::kNoDuplicate); });
+  EXPECT_EQ(result.rows[0].status, RowStatus::kAsClaimed);
+  EXPECT_EQ(result.rows[0].answer.depth, 3U);
+  EXPECT_EQ(result.rows[0].answer.partition, 1);
+  EXPECT_EQ(result.exit_code(), Exit::kOk);
+}
+
+TEST(Gate, AMissingWitnessMakesAHoldingClaimVacuous) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"("no-loss")", "holds"));
+  const GateResult result = run(claims, [](const Task& task) {
+    TaskResult r = clean(task);
+    r.notes &= ~(std::uint64_t{1} << static_cast<unsigned>(spec::Note::kAdopts));
+    return r;
+  });
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kVacuous);
+  EXPECT_EQ(result.rows[0].answer.reason, "never reached: adopts");
+  EXPECT_EQ(result.rows[0].status, RowStatus::kNotMet);
+}
+
+TEST(Gate, AHitBoundForbidsHolding) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"("no-loss")", "holds"));
+  const GateResult result = run(claims, [](const Task& task) {
+    TaskResult r = clean(task);
+    r.stats.bound_hits[0] = 7;
+    return r;
+  });
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kUnknown);
+  EXPECT_EQ(result.rows[0].answer.reason, "the bound on epochs was hit 7 times: raise --epochs");
+  EXPECT_EQ(result.rows[0].status, RowStatus::kUndecided);
+  EXPECT_EQ(result.exit_code(), Exit::kInconclusive);
+}
+
+TEST(Gate, ASearchThatStoppedSaysWhyAndNeverHolds) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"(["no-loss", "progress"])", "holds"));
+  for (const SearchEnd end :
+       {SearchEnd::kMemory, SearchEnd::kTime, SearchEnd::kInterrupted, SearchEnd::kDepth}) {
+    const GateResult result = run(claims, [end](const Task& task) {
+      TaskResult r = clean(task);
+      r.end = end;
+      r.progress_checked = false;
+      return r;
+    });
+    for (const RowResult& row : result.rows) {
+      EXPECT_FALSE(checker::holds(row.answer.verdict));
+      EXPECT_FALSE(row.answer.reason.empty());
+      EXPECT_EQ(row.status, RowStatus::kUndecided);
+    }
+    EXPECT_EQ(result.exit_code(), Exit::kInconclusive);
+  }
+}
+
+TEST(Gate, ProgressThatWasNotLookedAtIsAnErrorOfOurs) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"("progress")", "open"));
+  const GateResult result = run(claims, [](const Task& task) {
+    TaskResult r = clean(task);
+    r.progress_checked = false;
+    return r;
+  });
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kError);
+  EXPECT_EQ(result.exit_code(), Exit::kInternal);
+}
+
+TEST(Gate, AnExceptionOfTheCheckerBecomesAnErrorOfItsRowsOnly) {
+  const Scratch scratch;
+  const Claims claims = claims_of(
+      scratch, claim("a", R"("no-loss")", "open") + "," +
+                   claim("b", R"("no-loss")", "holds", R"("faults": "expiry", "budget": 1)"));
+  const GateResult result = run(claims, [](const Task& task) {
+    if (task.instance.faults.allows(spec::Fault::kPurge)) throw std::runtime_error("broken");
+    return clean(task);
+  });
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kError);
+  EXPECT_EQ(result.rows[0].answer.reason, "broken");
+  EXPECT_EQ(result.rows[1].status, RowStatus::kAsClaimed);
+  EXPECT_EQ(result.exit_code(), Exit::kInternal);
+}
+
+TEST(Gate, StopLeavesTheRestUnknown) {
+  const Scratch scratch;
+  const Claims claims = claims_of(
+      scratch, claim("a", R"("no-loss")", "open", R"("faults": {"choose": 1}, "budget": 1)"));
+  std::atomic<bool> stop{false};
+  int searched = 0;
+  GateOptions options;
+  options.limits.stop = &stop;
+  const GateResult result = run_gate(
+      claims, select(claims, {}, false),
+      [&](const Task& task) {
+        if (++searched == 3) stop = true;
+        return clean(task);
+      },
+      options);
+  EXPECT_EQ(searched, 3);
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_EQ(result.rows[2].answer.verdict, Verdict::kExhausted);
+  EXPECT_EQ(result.rows[3].answer.verdict, Verdict::kUnknown);
+  EXPECT_EQ(result.rows[3].answer.reason, "interrupted");
+  EXPECT_EQ(result.exit_code(), Exit::kInconclusive);
+  EXPECT_NE(gate_table(result, {}).find("interrupted"), std::string::npos);
+}
+
+TEST(Gate, TheTableDoesNotDependOnThreads) {
+  const Claims claims = read_claims(kData / "claims.json", kData);
+  const Checker checker = [](const Task& task) {
+    const bool bad = task.instance.faults.allows(spec::Fault::kDisconnect);
+    return bad ? refuting(task, Property::kNoDuplicate) : clean(task);
+  };
+  const GateResult one = run(claims, checker, 1);
+  const GateResult four = run(claims, checker, 4);
+  EXPECT_EQ(gate_table(one, {}), gate_table(four, {}));
+}
+
+TEST(Gate, SelectsByIdAndPatternAndLeavesOutSlowClaims) {
+  const Scratch scratch;
+  const Claims claims = claims_of(
+      scratch,
+      claim("a-1", R"("no-loss")", "open") + "," + claim("a-2", R"("no-loss")", "open") + "," +
+          claim("b", R"("no-loss")", "open", R"("slow": true, "faults": "purge", "budget": 1)"));
+  EXPECT_EQ(select(claims, {}, false).size(), 2U);
+  EXPECT_EQ(select(claims, {}, true).size(), 3U);
+  EXPECT_EQ(select(claims, {"a-?"}, false).size(), 2U);
+  EXPECT_EQ(select(claims, {"b"}, false).size(), 1U);
+  EXPECT_EQ(select(claims, {"*"}, false).size(), 3U);
+  try {
+    select(claims, {"a-3"}, false);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Exit::kUsage);
+    EXPECT_STREQ(error.what(), "no claim matches \"a-3\"; did you mean \"a-1\"?");
+  }
+}
+
+TEST(Gate, AsksTheClaimsQuestionsOfAnotherVariantOnce) {
+  const Claims claims = read_claims(kData / "claims.json", kData);
+  spec::Variant mine = claims.clients.at("librdkafka-2.15");
+  mine.name = "mine";
+  const Claims asked = ask_of(claims, mine);
+  std::set<std::string> questions;
+  for (const Claim& c : asked.list) {
+    EXPECT_EQ(c.expect, Expect::kOpen);
+    EXPECT_FALSE(c.rows.empty());
+    for (const ClaimRow& row : c.rows) {
+      EXPECT_EQ(row.variant, "mine");
+      const spec::Instance& i = row.instance;
+      EXPECT_TRUE(questions
+                      .insert(fmt::format("{} {} {} {} {}", row.broker, spec::instance_text(i),
+                                          spec::faults_text(i.faults), i.faults.budget,
+                                          static_cast<int>(row.property)))
+                      .second);
+    }
+  }
+}
+
+TEST(GateTable, FoldsASweepAndNamesWhatRefutes) {
+  const Scratch scratch;
+  const Claims claims =
+      claims_of(scratch, claim("sweep", R"(["no-duplicate", "no-loss", "in-order"])", "open",
+                               R"("faults": {"choose": 2, "with": "late-request"}, "budget": 2)"));
+  const GateResult result = run(claims, [](const Task& task) {
+    const bool bad = task.instance.faults.allows(spec::Fault::kDisconnect) ||
+                     task.instance.faults.allows(spec::Fault::kPurge);
+    return bad ? refuting(task, Property::kNoDuplicate) : clean(task);
+  });
+  const std::string table = gate_table(result, {});
+  EXPECT_NE(table.find("13 sets with late-request; 2"), std::string::npos) << table;
+  EXPECT_NE(table.find("refuted in 2: disconnect, purge\n"), std::string::npos) << table;
+  EXPECT_NE(table.find("the other 2"), std::string::npos) << table;
+  EXPECT_NE(table.find("39 claims: 0 as claimed, 39 open, 0 not met\n"), std::string::npos);
+}
+
+TEST(GateTable, KeepsItsWidth) {
+  const Claims claims = read_claims(kData / "claims.json", kData);
+  const std::string table = gate_table(run(claims, clean), {});
+  std::size_t longest = 0;
+  for (std::size_t at = 0; at < table.size();) {
+    const std::size_t end = table.find('\n', at);
+    longest = std::max(longest, end - at);
+    at = end + 1;
+  }
+  EXPECT_LE(longest, 130U);
+}
+
+TEST(GateTable, ColoursOnlyWhenAsked) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"("no-loss")", "holds"));
+  EXPECT_EQ(gate_table(run(claims, clean), {}).find('\x1b'), std::string::npos);
+  EXPECT_NE(gate_table(run(claims, clean), {true, 130}).find("\x1b[32mok"), std::string::npos);
+}
+
+TEST(GateJson, HasEveryRowAndTheSummary) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"(["no-loss", "progress"])", "holds"));
+  const auto json = nlohmann::json::parse(gate_json(run(claims, clean)));
+  ASSERT_EQ(json["claims"].size(), 2U);
+  const auto& row = json["claims"][1];
+  EXPECT_EQ(row["claim"], "a");
+  EXPECT_EQ(row["status"], "as claimed");
+  EXPECT_EQ(row["property"], "progress");
+  EXPECT_EQ(row["verdict"], "exhausted");
+  EXPECT_EQ(row["faults"], "purge");
+  EXPECT_EQ(row["budget"], 1);
+  EXPECT_EQ(row["bounds"]["partitions"], 2);
+  EXPECT_TRUE(row["partition"].is_null());
+  EXPECT_EQ(json["summary"]["as-claimed"], 2);
+}
+
+TEST(ExplicitChecker, FindsAndReplaysACounterexampleOfTheSpec) {
+  Task task;
+  task.behaviour = spec::combine(spec::load_variant("librdkafka-2.15", kData / "variants"),
+                                 spec::load_variant("kafka-2.5-to-4.4", kData / "brokers"));
+  task.instance.faults = spec::parse_faults("disconnect,message-timeout", 2);
+  task.properties = bit(Property::kNoDuplicate);
+  const TaskResult result = check_explicitly(task);
+  EXPECT_EQ(result.error, "");
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].property, Property::kNoDuplicate);
+  EXPECT_GE(result.findings[0].partition, 0);
+}
+
+}  // namespace
+}  // namespace fencepost::gate
