@@ -192,9 +192,9 @@ class BreadthFirst {
     for (const auto& worker : workers_) {
       const WorkerTally& tally = worker->tally();
       stats.distinct += tally.distinct;
-      for (std::size_t a = 0; a < tally.fired.size(); ++a) {
-        stats.fired[a] += tally.fired[a];
-        stats.transitions += tally.fired[a];
+      for (std::size_t a = 0; a < stats.fired.size(); ++a) {
+        stats.fired[a] += tally.fired.of(a);
+        stats.transitions += tally.fired.of(a);
       }
       for (std::size_t b = 0; b < tally.bound_hits.size(); ++b) {
         stats.bound_hits[b] += tally.bound_hits[b];
