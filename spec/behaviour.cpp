@@ -185,4 +185,19 @@ void set_entry(Behaviour& behaviour, std::size_t entry, int value) {
   slots()[entry].set(behaviour, value);
 }
 
+std::optional<WithoutEffect> without_effect(const Behaviour& client) {
+  if (!client.adopt_waits_for_in_flight && client.bump_waits_for != BumpWaits::kNothing &&
+      !client.adopt_defers_unresolved) {
+    return WithoutEffect{"adopt.waits-for-in-flight",
+                         "a bump that waits leaves nothing in flight, and without "
+                         "adopt.defers-unresolved a partition adopts with its next request"};
+  }
+  if (client.later_out_of_order == Later::kBumpIfAbsenceProved &&
+      client.out_of_order_proves_absence == ProvesAbsence::kNo) {
+    return WithoutEffect{"out-of-order.later",
+                         "out-of-order.proves-absence is no, so nothing is ever proved"};
+  }
+  return std::nullopt;
+}
+
 }  // namespace fencepost::spec

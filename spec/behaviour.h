@@ -100,4 +100,12 @@ const std::vector<EntryInfo>& entries();
 int entry_value(const Behaviour& behaviour, std::size_t entry);
 void set_entry(Behaviour& behaviour, std::size_t entry, int value);
 
+/// An entry whose value, beside the others, can make no difference: its name, and why. Such a
+/// combination is refused, so that nobody believes to have changed something.
+struct WithoutEffect {
+  std::string_view entry;
+  std::string_view why;
+};
+std::optional<WithoutEffect> without_effect(const Behaviour& client);
+
 }  // namespace fencepost::spec

@@ -165,6 +165,20 @@ void require_complete(const Link& root, const std::vector<bool>& set) {
   }
 }
 
+/// Refuses a combination in which an entry has no effect, at the file that chose the entry.
+void require_effect(const std::vector<Link>& chain, const Variant& variant) {
+  if (variant.kind != VariantKind::kClient) return;
+  const auto found = without_effect(variant.behaviour);
+  if (!found) return;
+  for (const Link& link : chain) {
+    const LocatedJson* entry = link.entries->find(std::string(found->entry));
+    if (entry == nullptr) continue;
+    link.file.fail(entry->line,
+                   fmt::format("\"{}\" has no effect here: {}", found->entry, found->why));
+  }
+  FP_ASSERT(false);  // a root gives every entry
+}
+
 }  // namespace
 
 Variant load_variant(const std::string& name, const fs::path& folder) {
@@ -184,6 +198,7 @@ Variant load_variant(const std::string& name, const fs::path& folder) {
     apply(*link, variant, set);
     if (link == chain.rbegin()) require_complete(*link, set);
   }
+  require_effect(chain, variant);
   variant.name = chain.front().name;
   variant.says = chain.front().says;
   return variant;

@@ -168,7 +168,7 @@ class BreadthFirst {
     if (shared_.store_full) return SearchEnd::kMemory;
     if (const std::optional<SearchEnd> stop = must_stop()) return stop;
     if (explored_.store.taken() >= shared_.room) {
-      if (!explored_.grow()) return SearchEnd::kMemory;
+      if (!explored_.grow(options_.threads)) return SearchEnd::kMemory;
       shared_.room = explored_.room();
     }
     if (options_.on_level && seconds() - reported_ > kReportSeconds) {

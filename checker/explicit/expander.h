@@ -50,8 +50,9 @@ struct WorkerTally {
   std::uint32_t deadlock_depth = 0;
 };
 
+// Aligned, so that one worker's counters are never on a line that another reads.
 template <TransitionSystem S>
-class Expander {
+class alignas(128) Expander {
  public:
   Expander(const S& system, const SearchOptions& options, SharedSearch& shared)
       : system_(system),

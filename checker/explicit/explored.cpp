@@ -44,10 +44,10 @@ std::uint64_t Explored::room() const {
   return table.slots() / 8 * 5 - overshoot_;
 }
 
-bool Explored::grow() {
+bool Explored::grow(unsigned threads) {
   FP_ASSERT(table.slots() < full_slots_);
   const std::uint64_t next = table.slots() * kGrowth;
-  return table.grow(next > full_slots_ / 2 ? full_slots_ : next, store);
+  return table.grow(next > full_slots_ / 2 ? full_slots_ : next, store, threads);
 }
 
 double Explored::bytes_per_state() const { return record_and_slots(store.stored_words()); }

@@ -30,9 +30,9 @@ class Explored {
   /// The number of taken indices from which on the table must grow before anything is inserted.
   [[nodiscard]] std::uint64_t room() const;
 
-  /// Makes the table larger; false if the system refuses the memory.
+  /// Makes the table larger, with `threads` threads; false if the system refuses the memory.
   /// Requires: no worker runs; `room()` has been reached.
-  [[nodiscard]] bool grow();
+  [[nodiscard]] bool grow(unsigned threads);
 
   /// Bytes per state when the budget is used up.
   [[nodiscard]] double bytes_per_state() const;

@@ -1,6 +1,6 @@
 #include "checker/explicit/state_table.h"
 
-#include <algorithm>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -14,10 +14,27 @@ constexpr std::size_t kTogether = 64;
 
 }  // namespace
 
-bool StateTable::grow(std::uint64_t slots, const StateStore& store) {
-  FP_ASSERT(slots >= slots_);
+bool StateTable::grow(std::uint64_t slots, const StateStore& store, unsigned threads) {
+  FP_ASSERT(slots >= slots_ && threads >= 1);
   StateTable larger(slots);
   if (!larger.ok()) return false;
+  {
+    // Both tables are in the order of the hash, so each thread also writes to a part of its own.
+    std::vector<std::jthread> others;
+    const std::uint64_t part = slots_ / threads;
+    for (unsigned i = 1; i < threads; ++i) {
+      others.emplace_back([this, &larger, &store, begin = part * (i - 1), end = part * i] {
+        copy_to(larger, store, begin, end);
+      });
+    }
+    copy_to(larger, store, part * (threads - 1), slots_);
+  }
+  std::swap(*this, larger);
+  return true;
+}
+
+void StateTable::copy_to(StateTable& larger, const StateStore& store, std::uint64_t begin,
+                         std::uint64_t end) const {
   const std::size_t words = (store.stored_words() + 1) / 2;
   std::vector<std::uint64_t> packed(words);
   StateIndex batch[kTogether];
@@ -32,7 +49,7 @@ bool StateTable::grow(std::uint64_t slots, const StateStore& store) {
     }
     size = 0;
   };
-  for (std::uint64_t slot = 0; slot < slots_; ++slot) {
+  for (std::uint64_t slot = begin; slot < end; ++slot) {
     const std::uint64_t word = words_[slot].load(std::memory_order_relaxed);
     if (word == 0) continue;
     batch[size++] = index_of(word);
@@ -40,8 +57,6 @@ bool StateTable::grow(std::uint64_t slots, const StateStore& store) {
     if (size == kTogether) flush();
   }
   flush();
-  std::swap(*this, larger);
-  return true;
 }
 
 }  // namespace fencepost::checker

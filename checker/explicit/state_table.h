@@ -94,9 +94,10 @@ class StateTable {
     }
   }
 
-  /// Moves all entries to a table of `slots` slots; false, and nothing changed, if the system
-  /// refuses the memory. Requires: nobody else uses the table; `slots` >= the present number.
-  [[nodiscard]] bool grow(std::uint64_t slots, const StateStore& store);
+  /// Moves all entries to a table of `slots` slots, with `threads` threads; false, and nothing
+  /// changed, if the system refuses the memory. Requires: nobody else uses the table; `slots` >=
+  /// the present number; `threads` >= 1.
+  [[nodiscard]] bool grow(std::uint64_t slots, const StateStore& store, unsigned threads = 1);
 
  private:
   using Word = std::atomic<std::uint64_t>;
@@ -119,6 +120,10 @@ class StateTable {
   [[nodiscard]] static StateIndex index_of(std::uint64_t word) {
     return static_cast<StateIndex>((word & ((std::uint64_t{1} << kIndexBits) - 1)) - 1);
   }
+
+  // Copies the entries in the slots from `begin` up to without `end`.
+  void copy_to(StateTable& larger, const StateStore& store, std::uint64_t begin,
+               std::uint64_t end) const;
 
   Region region_;
   std::uint64_t slots_ = 0;

@@ -145,6 +145,14 @@ TEST(Variants, EveryValueOfEveryEntryRoundTripsThroughAFile) {
         EXPECT_NE(complaint("flip", scratch.folder()).find("already"), std::string::npos);
         continue;
       }
+      Behaviour alone = root.behaviour;
+      set_entry(alone, i, static_cast<int>(v));
+      if (info.kind == VariantKind::kClient && without_effect(alone)) {
+        const std::string said = complaint("flip", scratch.folder());
+        EXPECT_NE(said.find("flip.json:2"), std::string::npos) << said;
+        EXPECT_NE(said.find("has no effect here"), std::string::npos) << said;
+        continue;
+      }
       const Variant flipped = load_variant("flip", scratch.folder());
       EXPECT_EQ(difference(root, flipped),
                 std::set<std::string>{fmt::format("{}={}", info.name, info.values[v])});

@@ -90,16 +90,20 @@ TEST(StateTable, EqualHashesDoNotMakeEqualStates) {
 }
 
 TEST(StateTable, GrowingKeepsAllIndices) {
-  StateStore store(2, 10'000);
-  StateTable table(1500);
-  Writer writer(store, table);
-  for (std::uint64_t value = 0; value < 1000; ++value) {
-    EXPECT_EQ(writer.insert(value).index, value);
+  for (const unsigned threads : {1U, 3U}) {
+    StateStore store(2, 10'000);
+    StateTable table(1500);
+    Writer writer(store, table);
+    for (std::uint64_t value = 0; value < 1000; ++value) {
+      EXPECT_EQ(writer.insert(value).index, value);
+    }
+    ASSERT_TRUE(table.grow(12'345, store, threads));
+    EXPECT_EQ(table.slots(), 12'345U);
+    for (std::uint64_t value = 0; value < 1000; ++value) {
+      EXPECT_EQ(find(store, table, value), value);
+    }
+    EXPECT_EQ(find(store, table, 1000), kNoState);
   }
-  ASSERT_TRUE(table.grow(12'345, store));
-  EXPECT_EQ(table.slots(), 12'345U);
-  for (std::uint64_t value = 0; value < 1000; ++value) EXPECT_EQ(find(store, table, value), value);
-  EXPECT_EQ(find(store, table, 1000), kNoState);
 }
 
 TEST(StateTable, AFullStoreIsSaidAndKnownStatesAreStillFound) {

@@ -1,0 +1,89 @@
+// Broken protocols must be refuted, by the property that they break and at the depth stated. A
+// checker that lets one of these pass is broken itself.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tests/support/spec_cases.h"
+
+namespace fencepost::testing {
+namespace {
+
+using spec::Behaviour;
+using spec::Property;
+
+struct Mutant {
+  std::string name;
+  std::function<void(Behaviour&)> break_it;
+  spec::Instance instance;
+  Property property;
+  int depth;
+};
+
+void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.name; }
+
+std::vector<Mutant> mutants() {
+  return {
+      {"NoDuplicateCheck", [](Behaviour& b) { b.duplicate_check = false; },
+       // The retry of an appended batch is no longer recognised: OUT_OF_ORDER for the next expected
+       // sequence, which is fatal.
+       instance(1, 2, 2, "disconnect", 1), Property::kNoFalseFailure, 6},
+      {"NoDuplicateCheckAndABrokerThatKnowsNothing",
+       [](Behaviour& b) {
+         b.duplicate_check = false;
+         b.new_epoch_from_zero = false;
+         b.next_expected_out_of_order = spec::NextExpected::kBump;
+       },
+       instance(1, 2, 2, "disconnect", 1), Property::kNoDuplicate, 10},
+      // The first of three appended batches has left the cache when its retry comes.
+      {"CacheOfOneWithThreeInFlight", [](Behaviour& b) { b.cache_size = 1; },
+       instance(1, 3, 3, "disconnect", 1), Property::kNoFalseFailure, 9},
+      // A partition goes on in the new epoch beside requests of the old one, whose epoch is
+      // refused.
+      {"NoDrainBeforeAdoption",
+       [](Behaviour& b) {
+         b.bump_waits_for = spec::BumpWaits::kNothing;
+         b.adopt_waits_for_in_flight = false;
+         b.drain_before_retry = false;
+       },
+       instance(1, 3, 3, "stale-view", 2), Property::kNoFalseFailure, 20},
+      // The other partition renumbers behind a request in flight that is then refused.
+      {"RenumberWhileInFlight",
+       [](Behaviour& b) {
+         b.bump_waits_for = spec::BumpWaits::kNothing;
+         b.adopt_waits_for_in_flight = false;
+       },
+       instance(2, 2, 2, "stale-view", 2), Property::kNoLoss, 17},
+      // Sequence 0 of the new epoch is refused, sequence 1 accepted, and acknowledges both.
+      {"NewEpochAtAnySequence", [](Behaviour& b) { b.new_epoch_from_zero = false; },
+       instance(1, 3, 2, "permanent-error,stale-view", 2), Property::kNoLoss, 13},
+      {"UnsortedRequeue", [](Behaviour& b) { b.requeue = spec::Requeue::kBehind; },
+       instance(1, 3, 2, "stale-view", 1), Property::kInOrder, 20},
+      {"DuplicateAnsweredBeforeTheWatermark",
+       [](Behaviour& b) { b.duplicate_at_watermark = false; },
+       instance(1, 2, 2, "disconnect,leader-lost", 2), Property::kNoLoss, 6},
+      {"ImplicitAcknowledgementWithoutOrder",
+       [](Behaviour& b) { b.implicit_ack = spec::ImplicitAck::kAllSent; },
+       instance(1, 3, 3, "too-few-replicas,stale-view", 2), Property::kNoLoss, 10},
+  };
+}
+
+class MutantTest : public ::testing::TestWithParam<Mutant> {};
+
+TEST_P(MutantTest, IsRefuted) {
+  const Mutant& mutant = GetParam();
+  Behaviour sound = behaviour("librdkafka-2.15");
+  Behaviour broken = sound;
+  mutant.break_it(broken);
+  const auto property = 1U << static_cast<unsigned>(mutant.property);
+  const Ask ask{.properties = property, .stop_when_decided = true};
+  EXPECT_EQ(depth_of(run(broken, mutant.instance, ask), mutant.property), mutant.depth);
+  EXPECT_EQ(depth_of(run(sound, mutant.instance, ask), mutant.property), -1)
+      << "the instance refutes the sound protocol too, so it shows nothing";
+}
+
+INSTANTIATE_TEST_SUITE_P(Spec, MutantTest, ::testing::ValuesIn(mutants()),
+                         [](const auto& p) { return p.param.name; });
+
+}  // namespace
+}  // namespace fencepost::testing
