@@ -31,12 +31,12 @@ std::optional<LoopEntry> check_progress(const S& system, const SearchOptions& op
   const Explored& explored = search.explored();
   if (explored.memory_bytes() + liveness_bytes(explored.store.taken(), result.stats.transitions) >
       options.memory_bytes) {
-    result.end = SearchEnd::kMemory;
+    result.progress_end = SearchEnd::kMemory;
     return std::nullopt;
   }
   Liveness<S> liveness(system, options, explored);
   if (!liveness.build(result.stats.transitions, [&] { return search.must_stop().has_value(); })) {
-    result.end = search.must_stop().value_or(SearchEnd::kInterrupted);
+    result.progress_end = search.must_stop().value_or(SearchEnd::kInterrupted);
     return std::nullopt;
   }
   result.progress_checked = true;
@@ -83,7 +83,8 @@ void find_again(const S& system, SearchOptions options, const std::optional<Loop
     const StateIndex at = again.find(entry->packed.data());
     if (at == kNoState) {  // time or memory ran out before the loop was reached again
       result.lasso.reset();
-      result.end = found.end;
+      result.progress_checked = false;
+      result.progress_end = found.end;
     } else {
       result.lasso->stem = again.path(at);
     }
