@@ -8,7 +8,7 @@
 
 namespace fencepost::spec {
 
-static_assert(checker::TransitionSystem<Model>);
+static_assert(TransitionSystem<Model>);
 
 Model::Model(const Behaviour& behaviour, const Instance& instance, std::uint32_t properties)
     : rules_{behaviour, instance}, properties_(properties), actions_(actions(rules_)) {
@@ -16,7 +16,7 @@ Model::Model(const Behaviour& behaviour, const Instance& instance, std::uint32_t
   std::map<std::tuple<ActionKind, int, int>, int> classes;
   for (const Action& x : actions_) {
     if (!is_fair(x.kind)) {
-      fairness_.push_back(checker::kUnfair);
+      fairness_.push_back(kUnfair);
       continue;
     }
     const auto key = std::tuple(x.kind, x.partition, x.a);
@@ -55,9 +55,9 @@ int Model::violated_partition(const State& s, Property property) const {
 
 bool Model::ended(const State& s) const { return Formulas<Concrete>{s, rules_}.ended().value(); }
 
-checker::ByteWidths Model::widths() const {
+ByteWidths Model::widths() const {
   State s{};
-  checker::ByteWidths widths(sizeof(State), 0);
+  ByteWidths widths(sizeof(State), 0);
   visit_cells(s, rules_, [&](Concrete::Cell& cell, const CellPlace& place) {
     const auto at = reinterpret_cast<const std::byte*>(&cell) - reinterpret_cast<std::byte*>(&s);
     widths[static_cast<std::size_t>(at)] =

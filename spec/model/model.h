@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "checker/core/transition_system.h"
 #include "spec/domain/concrete.h"
 #include "spec/model/actions.h"
 #include "spec/model/property_formulas.h"
+#include "spec/transition_system.h"
 
 namespace fencepost::spec {
 
@@ -32,7 +32,7 @@ class Model {
     // The steps of a guard read only; the template is shared with effects, which write.
     return Steps<Concrete>{d, const_cast<State&>(s), rules_}.guard(actions_[a]).value();
   }
-  [[nodiscard]] checker::StepInfo effect(std::size_t a, State& s) const {
+  [[nodiscard]] StepInfo effect(std::size_t a, State& s) const {
     Concrete d;
     Steps<Concrete>{d, s, rules_}.effect(actions_[a]);
     return {d.notes(), d.bounds_hit()};
@@ -47,7 +47,7 @@ class Model {
   /// Weak fairness is by action, partition and broker.
   [[nodiscard]] int fairness(std::size_t a) const { return fairness_[a]; }
   [[nodiscard]] int fairness_classes() const { return fairness_classes_; }
-  [[nodiscard]] checker::ByteWidths widths() const;
+  [[nodiscard]] ByteWidths widths() const;
 
  private:
   Rules rules_;

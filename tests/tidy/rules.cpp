@@ -43,9 +43,8 @@ struct Layer {
 };
 
 const std::vector<Layer>& layers() {
-  // The one thing that spec takes from checker is the concept that its model satisfies.
   static const std::vector<Layer> kLayers{
-      {"spec", {"checker/core/transition_system.h"}},
+      {"spec", {}},
       {"traces", {"spec"}},
       {"impl", {"spec", "traces"}},
       {"checker/core", {"spec"}},
