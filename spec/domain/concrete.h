@@ -99,10 +99,10 @@ class Concrete {
 };
 
 inline constexpr Concrete::Bool operator&&(Concrete::Bool a, Concrete::Bool b) {
-  return Concrete::Bool(static_cast<bool>(a.value() & b.value()));
+  return Concrete::Bool((int{a.value()} & int{b.value()}) != 0);  // no branch: both are known
 }
 inline constexpr Concrete::Bool operator||(Concrete::Bool a, Concrete::Bool b) {
-  return Concrete::Bool(static_cast<bool>(a.value() | b.value()));
+  return Concrete::Bool((int{a.value()} | int{b.value()}) != 0);
 }
 inline constexpr Concrete::Bool operator!(Concrete::Bool a) { return Concrete::Bool(!a.value()); }
 
