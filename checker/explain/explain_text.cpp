@@ -63,6 +63,10 @@ class Text {
     }
     write_batches();
     write_end();
+    // Damaged input may hold what a terminal would take as a command.
+    std::replace_if(
+        out_.begin(), out_.end(),
+        [](char c) { return (c >= 0 && c < ' ' && c != '\n') || c == '\x7f'; }, '?');
     return std::move(out_);
   }
 

@@ -180,6 +180,31 @@ TEST(Evidence, WithoutTheOutOfOrderAnswerMoreIsSuspected) {
   EXPECT_EQ(test::count(report_on({log}), Kind::kDuplicate), 3);
 }
 
+TEST(Evidence, OneResendInCaptureAndLogIsToldOnce) {
+  const auto line = [](const std::string& facility, const std::string& text) {
+    return "%7|1737733031.655|" + facility + "|c| [thrd:b:1/1]: b:1/1: my-topic-0188 [0]: " + text +
+           "\n";
+  };
+  const auto request = [&](const std::string& sequence, const std::string& epoch) {
+    return line("PRODUCE",
+                "Produce MessageSet with 2 message(s) (89 bytes, ApiVersion 10, "
+                "MsgVersion 2, MsgId 2705, BaseSeq " +
+                    sequence + ", PID{Id:7078,Epoch:" + epoch + "}, uncompressed)");
+  };
+  const std::string log =
+      request("2704", "0") +
+      line("MSGSET",
+           "MessageSet with 2 message(s) (MsgId 2705, BaseSeq 2704) encountered error: "
+           "Broker: Not leader for partition (actions Refresh,MsgNotPersisted)") +
+      request("0", "1") +
+      line("MSGSET", "MessageSet with 2 message(s) (MsgId 2705, BaseSeq 0) delivered");
+  const Report report = report_on({input_text(test::kRollingRestart), log});
+  EXPECT_EQ(test::count(report, Kind::kDuplicate), 1);
+  EXPECT_EQ(report.findings.front().certainty, Certainty::kConfirmed);
+  EXPECT_TRUE(says(report.findings.front(), "the client's log has it as messages 2705-2706"));
+  EXPECT_EQ(test::count(report, Kind::kEpochBump), 1);
+}
+
 TEST(Evidence, ALogWithoutItsRequestLinesStillTellsTheResend) {
   // The epoch of an answer is then that which the partition numbers with.
   const std::string log = test::without_lines(
