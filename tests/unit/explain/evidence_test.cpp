@@ -180,6 +180,29 @@ TEST(Evidence, WithoutTheOutOfOrderAnswerMoreIsSuspected) {
   EXPECT_EQ(test::count(report_on({log}), Kind::kDuplicate), 3);
 }
 
+TEST(Evidence, ALostConnectionLeavesTheBatchUnresolved) {
+  const std::string log =
+      replaced(input_text("client-logs/dup-two-partitions-2.15.0.log"),
+               "(MsgId 4, BaseSeq 3) encountered error: Broker: Not leader for partition (actions "
+               "Refresh,MsgNotPersisted)",
+               "(MsgId 4, BaseSeq 3) encountered error: Local: Broker transport failure (actions "
+               "Refresh,MsgPossiblyPersisted)");
+  const Report report = report_on({log});
+  ASSERT_EQ(test::count(report, Kind::kDuplicate), 1);
+  EXPECT_TRUE(says(report.findings.front(),
+                   "failed with _TRANSPORT: no broker answered, so it may "
+                   "have been appended"));
+}
+
+TEST(Evidence, ARequestThatWasNeverSentIsNoAttempt) {
+  const std::string log =
+      replaced(input_text("client-logs/dup-two-partitions-2.15.0.log"),
+               "(MsgId 4, BaseSeq 3) encountered error: Broker: Not leader for partition (actions "
+               "Refresh,MsgNotPersisted)",
+               "(MsgId 4, BaseSeq 3) encountered error: Local: Retry operation (actions Retry)");
+  EXPECT_EQ(first(report_on({log}), Kind::kDuplicate), nullptr);
+}
+
 TEST(Evidence, OneResendInCaptureAndLogIsToldOnce) {
   const auto line = [](const std::string& facility, const std::string& text) {
     return "%7|1737733031.655|" + facility + "|c| [thrd:b:1/1]: b:1/1: my-topic-0188 [0]: " + text +
