@@ -134,8 +134,20 @@ TEST(Evidence, WithoutTheSequenceErrorTheTriggerIsInferredOrUnknown) {
   const Report both = report_on({input_text(test::kSharedEpoch), log});
   EXPECT_EQ(first(both, Kind::kDuplicate)->certainty, Certainty::kConfirmed);
   EXPECT_TRUE(says(*first(both, Kind::kDuplicate), "likely triggered by another partition"));
+  const Report swapped = report_on({log, input_text(test::kSharedEpoch)});
+  EXPECT_TRUE(says(*first(swapped, Kind::kDuplicate), "likely triggered by another partition"));
   const Report alone = report_on({log});
   EXPECT_TRUE(says(*first(alone, Kind::kEpochBump), "what triggered it is outside this input"));
+}
+
+TEST(Evidence, WithoutWhatTheClientSaysOfItsBumpTheTriggerIsLikelyOnly) {
+  std::string log = input_text("client-logs/dup-two-partitions-2.15.0.log");
+  log = test::without_lines(test::without_lines(log, "|ERRSEQ|"), "|DRAIN|");
+  const Report report = report_on({log});
+  ASSERT_NE(first(report, Kind::kDuplicate), nullptr);
+  EXPECT_TRUE(says(*first(report, Kind::kDuplicate),
+                   "likely triggered by another partition: broker 2 (127.0.0.1:43673) answered "
+                   "sequence 4 of t [1] (message 5)"));
 }
 
 TEST(Evidence, TheConsumersLineConfirmsOnlyWhatItNames) {
