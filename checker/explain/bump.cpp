@@ -329,7 +329,8 @@ std::vector<Statement> why_sequence_missing(const traces::Trace& trace, const Hi
     }
     if (last == nullptr) continue;
     std::vector<Statement> why;
-    why.push_back({fmt::format("sequence {} ({}) had been answered {}{}", next, batch_words(batch),
+    why.push_back({fmt::format("sequence {} of {} ({}) had been answered {}{}", next,
+                               partition_words(topic, partition), batch_words(batch),
                                error_words(last->answer->error),
                                refused > 1 ? fmt::format(", {} times", refused) : ""),
                    {last->answer->seen}});
@@ -349,7 +350,9 @@ std::vector<Statement> why_sequence_missing(const traces::Trace& trace, const Hi
     }
     return why;
   }
-  return {{fmt::format("the request with sequence {} is not in this input", next), {}}};
+  return {{fmt::format("the request with sequence {} of {} is not in this input", next,
+                       partition_words(topic, partition)),
+           {}}};
 }
 
 Finding bump_finding(const Bump& bump) {
