@@ -134,8 +134,20 @@ TEST(Evidence, WithoutTheSequenceErrorTheTriggerIsInferredOrUnknown) {
   const Report both = report_on({input_text(test::kSharedEpoch), log});
   EXPECT_EQ(first(both, Kind::kDuplicate)->certainty, Certainty::kConfirmed);
   EXPECT_TRUE(says(*first(both, Kind::kDuplicate), "likely triggered by another partition"));
+  const Report swapped = report_on({log, input_text(test::kSharedEpoch)});
+  EXPECT_TRUE(says(*first(swapped, Kind::kDuplicate), "likely triggered by another partition"));
   const Report alone = report_on({log});
   EXPECT_TRUE(says(*first(alone, Kind::kEpochBump), "what triggered it is outside this input"));
+}
+
+TEST(Evidence, WithoutWhatTheClientSaysOfItsBumpTheTriggerIsLikelyOnly) {
+  std::string log = input_text("client-logs/dup-two-partitions-2.15.0.log");
+  log = test::without_lines(test::without_lines(log, "|ERRSEQ|"), "|DRAIN|");
+  const Report report = report_on({log});
+  ASSERT_NE(first(report, Kind::kDuplicate), nullptr);
+  EXPECT_TRUE(says(*first(report, Kind::kDuplicate),
+                   "likely triggered by another partition: broker 2 (127.0.0.1:43673) answered "
+                   "sequence 4 of t [1] (message 5)"));
 }
 
 TEST(Evidence, TheConsumersLineConfirmsOnlyWhatItNames) {
@@ -178,6 +190,29 @@ TEST(Evidence, WithoutTheOutOfOrderAnswerMoreIsSuspected) {
   const std::string log = test::without_lines(
       input_text("client-logs/dup-two-partitions-2.15.0.log"), "(MsgId 5, BaseSeq 4) encountered");
   EXPECT_EQ(test::count(report_on({log}), Kind::kDuplicate), 3);
+}
+
+TEST(Evidence, ALostConnectionLeavesTheBatchUnresolved) {
+  const std::string log =
+      replaced(input_text("client-logs/dup-two-partitions-2.15.0.log"),
+               "(MsgId 4, BaseSeq 3) encountered error: Broker: Not leader for partition (actions "
+               "Refresh,MsgNotPersisted)",
+               "(MsgId 4, BaseSeq 3) encountered error: Local: Broker transport failure (actions "
+               "Refresh,MsgPossiblyPersisted)");
+  const Report report = report_on({log});
+  ASSERT_EQ(test::count(report, Kind::kDuplicate), 1);
+  EXPECT_TRUE(says(report.findings.front(),
+                   "failed with _TRANSPORT: no broker answered, so it may "
+                   "have been appended"));
+}
+
+TEST(Evidence, ARequestThatWasNeverSentIsNoAttempt) {
+  const std::string log =
+      replaced(input_text("client-logs/dup-two-partitions-2.15.0.log"),
+               "(MsgId 4, BaseSeq 3) encountered error: Broker: Not leader for partition (actions "
+               "Refresh,MsgNotPersisted)",
+               "(MsgId 4, BaseSeq 3) encountered error: Local: Retry operation (actions Retry)");
+  EXPECT_EQ(first(report_on({log}), Kind::kDuplicate), nullptr);
 }
 
 TEST(Evidence, OneResendInCaptureAndLogIsToldOnce) {
