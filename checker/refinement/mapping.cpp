@@ -59,6 +59,16 @@ MessageStatus queued(const impl::Message<Small>& message) {
   return message.unresolved == 1 ? MessageStatus::kRetry : MessageStatus::kUnsent;
 }
 
+/// A fatal error fails the message for good, without a drain. The spec, whose runs end there, puts
+/// it back in the queue and drains; nothing happens in either afterwards.
+bool failed_fatally(const SmallCluster& s, int p) {
+  const auto& reports = s.reports[static_cast<std::size_t>(p)];
+  for (int m = 0; m < reports.size(); ++m) {
+    if (reports[m].told == Told::kFatal) return true;
+  }
+  return false;
+}
+
 void map_reports(const SmallCluster& s, int p, SpecPartition& q) {
   const auto& reports = s.reports[static_cast<std::size_t>(p)];
   for (int m = 0; m < reports.size(); ++m) {
@@ -92,7 +102,9 @@ void map_client(const SmallCluster& s, int p, const spec::Rules& rules, SpecPart
   put(q.base, c.base - 1);
   put(q.next_ack, c.next_ack == 0 ? 0 : sequence_of(c.next_ack - 1, rules) + 1);
   put(q.asked, int{c.asked});
-  put(q.draining, c.messages_in_flight > 0 ? int{c.wait_drain} : 0);
+  const bool drains =
+      c.wait_drain == 1 || (rules.behaviour.drain_before_retry && failed_fatally(s, p));
+  put(q.draining, c.messages_in_flight > 0 && drains ? 1 : 0);
   put(q.view, int{c.leader});
   put(q.target, c.target());
   put(q.in_flight, c.in_flight.size());
