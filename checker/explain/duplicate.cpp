@@ -77,9 +77,10 @@ class Finder {
   void add_read(const ReadTwice& twice) {
     Finding finding = start(Certainty::kConfirmed, twice.topic, twice.partition);
     finding.copies = {twice.first, twice.second};
-    finding.headline =
-        fmt::format("{}: {} at {} and {}", partition_words(twice.topic, twice.partition),
-                    value_words(twice.records), copy_words(twice.first), copy_words(twice.second));
+    finding.headline = fmt::format(
+        "{}: {} at {} and again at {}", partition_words(twice.topic, twice.partition),
+        value_words(twice.records), range_words(twice.first.first_offset, twice.first.last_offset),
+        range_words(twice.second.first_offset, twice.second.last_offset));
     bool explained = false;
     for (std::size_t i = 0; i < resends_.size() && !explained; ++i) {
       const BatchHistory& batch = *resends_[i].batch;

@@ -110,6 +110,7 @@ class BreadthFirst {
           explored_.levels.back().push_back(range);
       }
       undone_ = explored_.levels.back();
+      visited_ += count(undone_);
       if (undone_.empty()) {
         explored_.levels.pop_back();
         --depth_;
@@ -126,7 +127,8 @@ class BreadthFirst {
     std::vector<StateRange> pieces;
     while (!undone_.empty()) {
       const std::uint64_t states = count(undone_);
-      const unsigned workers = states < kPiece / 2 * options_.threads ? 1 : options_.threads;
+      const bool share = states >= std::uint64_t{kPiece} / 2 * options_.threads;
+      const unsigned workers = share ? options_.threads : 1;
       pieces = cut(undone_, std::clamp(static_cast<StateIndex>(states / workers / 8),
                                        kSmallestPiece, kPiece));
       shared_.leave = false;
@@ -190,18 +192,16 @@ class BreadthFirst {
     for (const auto& worker : workers_) {
       const WorkerTally& tally = worker->tally();
       stats.distinct += tally.distinct;
-      for (std::size_t a = 0; a < tally.fired.size(); ++a) {
-        stats.fired[a] += tally.fired[a];
-        stats.transitions += tally.fired[a];
+      for (std::size_t a = 0; a < stats.fired.size(); ++a) {
+        stats.fired[a] += tally.fired.of(a);
+        stats.transitions += tally.fired.of(a);
       }
       for (std::size_t b = 0; b < tally.bound_hits.size(); ++b) {
         stats.bound_hits[b] += tally.bound_hits[b];
       }
     }
-    std::uint64_t visited = 0;
-    for (const auto& level : explored_.levels) visited += count(level);
-    stats.depth = depth_ + (stats.distinct > visited ? 1 : 0);
-    stats.frontier = stats.distinct - visited + count(undone_);
+    stats.depth = depth_ + (stats.distinct > visited_ ? 1 : 0);
+    stats.frontier = stats.distinct - visited_ + count(undone_);
     stats.seconds = seconds();
     stats.packed_bytes = static_cast<std::uint32_t>(explored_.store.stored_words() * 4);
     stats.bytes_per_state = explored_.bytes_per_state();
@@ -263,6 +263,7 @@ class BreadthFirst {
   SharedSearch shared_;
   std::vector<std::unique_ptr<Expander<S>>> workers_;
   std::vector<StateRange> undone_;
+  std::uint64_t visited_ = 0;  // states of the levels up to the present one
   std::uint32_t depth_ = 0;
   double reported_ = 0;
   bool parallel_ = false;

@@ -37,10 +37,30 @@ struct SharedSearch {
   std::atomic<bool> missing_deadlock{false};
 };
 
+/// A counter per action, on cache lines that nothing else is on: a small vector may otherwise lie
+/// next to what another worker reads at every step.
+class ActionCounters {
+ public:
+  explicit ActionCounters(std::size_t actions) : lines_(actions / kPerLine + 1) {}
+  void count(std::size_t action) { ++lines_[action / kPerLine].counts[action % kPerLine]; }
+  [[nodiscard]] std::uint64_t of(std::size_t action) const {
+    return lines_[action / kPerLine].counts[action % kPerLine];
+  }
+
+ private:
+  static constexpr std::size_t kPerLine = 16;
+  struct alignas(128) Line {
+    std::array<std::uint64_t, kPerLine> counts{};
+  };
+  std::vector<Line> lines_;
+};
+
 /// What one worker has counted and found since the search began.
 struct WorkerTally {
+  explicit WorkerTally(std::size_t actions) : fired(actions) {}
+
   std::uint64_t distinct = 0;
-  std::vector<std::uint64_t> fired;
+  ActionCounters fired;
   std::array<std::uint64_t, 32> bound_hits{};
   std::uint64_t notes = 0;
   std::array<std::uint32_t, 64> note_depth{};
@@ -64,10 +84,10 @@ class alignas(128) Expander {
         packed_words_(shared.packing->packed_words()),
         actions_(system.action_count()),
         free_(actions_),
-        buffer_(kBuffer) {
+        buffer_(kBuffer),
+        tally_(actions_) {
     FP_ASSERT(packed_words_ <= kMaxWords);
     for (std::size_t a = 0; a < actions_; ++a) free_[a] = system.fairness(a) != kUnfair;
-    tally_.fired.resize(actions_);
     tally_.note_depth.fill(kNever);
     tally_.violating.fill(kNoState);
   }
@@ -120,7 +140,7 @@ class alignas(128) Expander {
   static constexpr std::size_t kMaxWords = sizeof(State) / 8;
   static constexpr std::size_t kBuffer = 256;
 
-  struct Entry {
+  struct alignas(64) Entry {
     std::array<std::uint64_t, kMaxWords> packed;
     std::uint64_t hash;
     StateIndex parent;
@@ -156,7 +176,7 @@ class alignas(128) Expander {
           count_bounds(info.bounds);
           continue;
         }
-        ++tally_.fired[a];
+        tally_.fired.count(a);
         if ((info.notes & ~tally_.notes) != 0) [[unlikely]]
           note(info.notes & ~tally_.notes);
         buffer(next, index);

@@ -44,10 +44,10 @@ class Explored {
   [[nodiscard]] std::uint32_t depth(StateIndex index) const;
 
   Packing packing;
-  StateStore store;
-  StateTable table;
   /// By depth, the states first reached there. A range never spans two depths.
   std::vector<std::vector<StateRange>> levels;
+  StateTable table;
+  StateStore store;
 
  private:
   std::uint64_t overshoot_;

@@ -98,8 +98,7 @@ class StateStore {
   Region parents_;
   std::uint32_t* word_data_;
   StateIndex* parent_data_;
-  // On a line of its own: it is written while all read the members above.
-  alignas(64) std::atomic<std::uint64_t> taken_{0};
+  std::atomic<std::uint64_t> taken_{0};
 };
 
 }  // namespace fencepost::checker

@@ -112,7 +112,7 @@ struct Client {
     const Bool keeps = deferred(q, first);
     d.when(old && keeps, [&] { d.note(Note::kAdoptionDeferred); });
     d.when(old && !keeps, [&] { adopt(q, first); });
-    const Num sequence = D::pick(first < q.base, Num(r.wrapped_sequence()), first - q.base);
+    const Num sequence = D::pick(first < q.base, Num(r.max_sequence()), first - q.base);
     d.set(q.draining, 0);
     d.set(q.target, q.view);
     d.put(q.status, r.messages(), first, MessageStatus::kInFlight);

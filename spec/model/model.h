@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "spec/transition_system.h"
 #include "spec/domain/concrete.h"
 #include "spec/model/actions.h"
 #include "spec/model/property_formulas.h"
+#include "spec/transition_system.h"
 
 namespace fencepost::spec {
 

@@ -14,8 +14,8 @@ struct Rules {
 
   [[nodiscard]] int messages() const { return instance.total_messages(); }
   /// A message below the partition's base would get a huge sequence (librdkafka masks the
-  /// difference to 31 bits). All such values are alike: never the next one. The model uses one.
-  [[nodiscard]] int wrapped_sequence() const { return messages(); }
+  /// difference to 31 bits). All such values are alike: never the next one. The model uses one,
+  /// above all others, where the behaviour lets it come to that.
   [[nodiscard]] bool can_wrap() const {
     return behaviour.requeue == Requeue::kBehind || !behaviour.adopt_waits_for_in_flight;
   }

@@ -122,8 +122,8 @@ class Reader {
         frame_->to = fmt::format("{}:{}", target_, to);
       }
     } else if (!scan.maybe("Ethernet II") && !scan.maybe("Linux cooked capture") &&
-               !scan.maybe("Null/Loopback") && !scan.maybe("[") &&
-               !line.ends_with("Reassembled TCP Segments")) {
+               !scan.maybe("Null/Loopback") &&
+               line.find(" Reassembled TCP Segments") == std::string_view::npos) {
       return false;
     }
     end_message();

@@ -116,7 +116,7 @@ TEST(Search, MaxDepthChecksTheStatesThereAndGoesNoFurther) {
 TEST(Search, MemoryBudgetUsedUp) {
   const GridSystem grid;
   for (const unsigned threads : {1U, 2U}) {
-    for (const std::size_t bytes : {0, 1, 100, 10'000, 500'000}) {
+    for (const std::size_t bytes : {0U, 1U, 100U, 10'000U, 500'000U}) {
       const SearchResult result = search(grid, {.memory_bytes = bytes, .threads = threads});
       EXPECT_EQ(result.end, SearchEnd::kMemory) << bytes;
       EXPECT_LE(result.stats.distinct, result.stats.capacity);

@@ -1,0 +1,194 @@
+// The answers come from the evidence: other evidence, other answers.
+#include <gtest/gtest.h>
+
+#include "tests/unit/explain/answers.h"
+
+namespace fencepost::explain {
+namespace {
+
+using test::first;
+using test::input_text;
+using test::replaced;
+using test::report_on;
+using test::says;
+
+// The print-out without the frame of that number (up to the next frame header or heading).
+std::string without_frame(const std::string& text, const std::string& frame) {
+  const std::size_t from = text.find(frame + ", ");
+  EXPECT_NE(from, std::string::npos);
+  std::size_t to = text.find(" - Kafka ", text.find('\n', from));
+  to = to == std::string::npos ? text.size() : text.rfind('\n', to) + 1;
+  return text.substr(0, from) + text.substr(to);
+}
+
+Report rolling(const std::string& text) { return report_on({text}); }
+
+TEST(Evidence, ARenamedTopicIsTheTopicOfTheAnswer) {
+  const Report report =
+      rolling(replaced(input_text(test::kRollingRestart), "my-topic-0188", "orders.eu"));
+  const Finding* duplicate = first(report, Kind::kDuplicate);
+  ASSERT_NE(duplicate, nullptr);
+  EXPECT_EQ(duplicate->topic, "orders.eu");
+  EXPECT_EQ(duplicate->certainty, Certainty::kConfirmed);
+  EXPECT_TRUE(report.notes.empty());  // the topic is outside the CRC
+}
+
+TEST(Evidence, ShiftedOffsetsAndIdsAreThoseOfTheAnswer) {
+  std::string text = input_text(test::kRollingRestart);
+  for (int offset = 71233; offset >= 71228; --offset) {
+    text = replaced(text, std::to_string(offset), std::to_string(offset + 100000));
+  }
+  text = replaced(text, "Producer ID: 7078", "Producer ID: 9");
+  text = replaced(text, "Base Sequence: 2704", "Base Sequence: 31");
+  text = replaced(text, "Producer Epoch: 1", "Producer Epoch: 5");
+  text = replaced(text, "Producer Epoch: 0", "Producer Epoch: 4");
+  const Report report = rolling(text);
+  const Finding* duplicate = first(report, Kind::kDuplicate);
+  ASSERT_NE(duplicate, nullptr);
+  EXPECT_EQ(duplicate->certainty, Certainty::kConfirmed);
+  EXPECT_EQ(duplicate->copies[0].first_offset, 171229);
+  EXPECT_EQ(duplicate->copies[1].last_offset, 171232);
+  EXPECT_EQ(duplicate->old_stamp, (traces::Stamp{9, 4, 31}));
+  EXPECT_EQ(duplicate->new_stamp, (traces::Stamp{9, 5, 0}));
+  EXPECT_TRUE(says(*duplicate, "answered NOT_LEADER with valid offset 171229"));
+  // The stamp is inside the CRC: that the bytes are the same cannot be claimed any more.
+  EXPECT_FALSE(says(*duplicate, "same bytes but for the stamp"));
+  EXPECT_EQ(report.notes.size(), 1U);
+}
+
+TEST(Evidence, WithoutTheSecondReadItIsSuspected) {
+  const Report report = rolling(without_frame(input_text(test::kRollingRestart), "1592076"));
+  const Finding* duplicate = first(report, Kind::kDuplicate);
+  ASSERT_NE(duplicate, nullptr);
+  EXPECT_EQ(duplicate->certainty, Certainty::kSuspected);
+  EXPECT_TRUE(says(*duplicate, "one copy was read: 71229-71230"));
+  EXPECT_TRUE(says(*duplicate, "with valid offset 71229: appended"));
+}
+
+TEST(Evidence, WithoutTheFirstReadItIsSuspected) {
+  const Report report = rolling(without_frame(input_text(test::kRollingRestart), "1586668"));
+  ASSERT_NE(first(report, Kind::kDuplicate), nullptr);
+  EXPECT_EQ(first(report, Kind::kDuplicate)->certainty, Certainty::kSuspected);
+}
+
+TEST(Evidence, WithoutTheRefusalNoAppendIsClaimed) {
+  const Report report = rolling(without_frame(input_text(test::kRollingRestart), "1566024"));
+  const Finding* duplicate = first(report, Kind::kDuplicate);
+  ASSERT_NE(duplicate, nullptr);
+  EXPECT_EQ(duplicate->certainty, Certainty::kConfirmed);  // still read twice
+  EXPECT_FALSE(says(*duplicate, "valid offset"));
+  EXPECT_TRUE(says(*duplicate, "to broker 1 (198.51.100.8:40001): no answer in this input"));
+  EXPECT_EQ(first(report, Kind::kLeaderHints), nullptr);  // one direction only
+  EXPECT_EQ(first(report, Kind::kNoProgress)->times, 4);
+}
+
+TEST(Evidence, WithoutTheSecondStampTheReadsStandAlone) {
+  const Report report = rolling(without_frame(input_text(test::kRollingRestart), "1572355"));
+  const Finding* duplicate = first(report, Kind::kDuplicate);
+  ASSERT_NE(duplicate, nullptr);
+  EXPECT_EQ(duplicate->certainty, Certainty::kConfirmed);
+  EXPECT_TRUE(says(*duplicate, "how the second copy came about is outside this input"));
+  EXPECT_EQ(first(report, Kind::kEpochBump), nullptr);
+}
+
+TEST(Evidence, OtherRecordTimesAreOtherRecords) {
+  // In the second Fetch only: the records there are then not those of the first.
+  std::string text = input_text(test::kRollingRestart);
+  const std::size_t second = text.find("1592076, ");
+  text = text.substr(0, second) + replaced(text.substr(second), "15:37:11.5", "15:37:12.5");
+  const Report report = rolling(text);
+  EXPECT_EQ(first(report, Kind::kDuplicate)->certainty, Certainty::kSuspected);
+}
+
+TEST(Evidence, ASuccessResolvesTheBatch) {
+  // Had the first attempt been acknowledged, the same records under another stamp and offset would
+  // not come from an unresolved batch.
+  std::string text = input_text(test::kSharedEpoch);
+  const std::size_t answer = text.find("Correlation ID: 369\n    [Request");
+  ASSERT_NE(answer, std::string::npos);
+  text.replace(text.find("Not Leader For Partition (6)", answer), 28, "No Error (0)");
+  EXPECT_EQ(first(report_on({text}), Kind::kDuplicate), nullptr);
+}
+
+TEST(Evidence, EqualRecordsUnderOneEpochAreTwoMessages) {
+  std::string text = input_text(test::kRollingRestart);
+  text = replaced(text, "Producer Epoch: 1", "Producer Epoch: 0");
+  text = replaced(text, "Base Sequence: 0", "Base Sequence: 2706");
+  EXPECT_EQ(first(rolling(text), Kind::kDuplicate), nullptr);
+}
+
+TEST(Evidence, OneStampAtTwoOffsetsIsTheBrokersFault) {
+  std::string text = input_text(test::kRollingRestart);
+  text = replaced(text, "Producer Epoch: 1", "Producer Epoch: 0");
+  text = replaced(text, "Base Sequence: 0", "Base Sequence: 2704");
+  text = replaced(text, "0x1cbeb4b1", "0xe97ffa59");
+  const Report report = rolling(text);
+  const Finding* duplicate = first(report, Kind::kDuplicate);
+  ASSERT_NE(duplicate, nullptr);
+  EXPECT_EQ(duplicate->certainty, Certainty::kConfirmed);
+  EXPECT_TRUE(says(*duplicate, "both copies carry one stamp"));
+}
+
+TEST(Evidence, WithoutTheSequenceErrorTheTriggerIsInferredOrUnknown) {
+  const std::string log = test::without_lines(input_text(test::kSharedEpochLog), "Facility:ERRSEQ");
+  const Report both = report_on({input_text(test::kSharedEpoch), log});
+  EXPECT_EQ(first(both, Kind::kDuplicate)->certainty, Certainty::kConfirmed);
+  EXPECT_TRUE(says(*first(both, Kind::kDuplicate), "likely triggered by another partition"));
+  const Report alone = report_on({log});
+  EXPECT_TRUE(says(*first(alone, Kind::kEpochBump), "what triggered it is outside this input"));
+}
+
+TEST(Evidence, TheConsumersLineConfirmsOnlyWhatItNames) {
+  const std::string capture = input_text(test::kSharedEpoch);
+  const std::string log = input_text(test::kSharedEpochLog);
+  const Report elsewhere =
+      report_on({capture, replaced(log, "my-topic-0011/12 [12]", "my-topic-0011/8 [8]")});
+  ASSERT_EQ(test::count(elsewhere, Kind::kDuplicate), 2);
+  EXPECT_EQ(elsewhere.findings[0].partition, 8);
+  EXPECT_EQ(elsewhere.findings[0].certainty, Certainty::kConfirmed);
+  EXPECT_EQ(elsewhere.findings[1].partition, 12);
+  EXPECT_EQ(elsewhere.findings[1].certainty, Certainty::kSuspected);
+
+  const Report other_value =
+      report_on({capture, replaced(log, "value=77, messageValue=77", "value=78, messageValue=78")});
+  EXPECT_EQ(test::count(other_value, Kind::kDuplicate), 2);
+  EXPECT_EQ(other_value.findings[1].certainty, Certainty::kSuspected);
+
+  const Report no_repetition =
+      report_on({capture, replaced(log, "messageValue=77", "messageValue=79")});
+  EXPECT_EQ(first(no_repetition, Kind::kDuplicate)->certainty, Certainty::kSuspected);
+  EXPECT_NE(first(no_repetition, Kind::kConsumerReport), nullptr);
+}
+
+TEST(Evidence, AShiftedLogShiftsTheAnswer) {
+  std::string log = input_text("client-logs/dup-two-partitions-2.15.0.log");
+  log = replaced(log, " t [", " payments [");
+  log = replaced(log, "MsgId 4", "MsgId 904");
+  log = replaced(log, "Id:11468000,", "Id:5,");
+  const Report report = report_on({log});
+  const Finding* duplicate = first(report, Kind::kDuplicate);
+  ASSERT_NE(duplicate, nullptr);
+  EXPECT_EQ(duplicate->topic, "payments");
+  EXPECT_NE(duplicate->headline.find("message 904"), std::string::npos);
+  EXPECT_EQ(duplicate->old_stamp, (traces::Stamp{5, 0, 3}));
+}
+
+TEST(Evidence, WithoutTheOutOfOrderAnswerMoreIsSuspected) {
+  // It is what shows that partition 1's message 4 was not in the log.
+  const std::string log = test::without_lines(
+      input_text("client-logs/dup-two-partitions-2.15.0.log"), "(MsgId 5, BaseSeq 4) encountered");
+  EXPECT_EQ(test::count(report_on({log}), Kind::kDuplicate), 3);
+}
+
+TEST(Evidence, ALogWithoutItsRequestLinesStillTellsTheResend) {
+  // The epoch of an answer is then that which the partition numbers with.
+  const std::string log = test::without_lines(
+      input_text("client-logs/dup-two-partitions-2.15.0.log"), "MsgId 4, BaseSeq 3, PID");
+  const Report report = report_on({log});
+  const Finding* duplicate = first(report, Kind::kDuplicate);
+  ASSERT_NE(duplicate, nullptr);
+  EXPECT_EQ(duplicate->old_stamp, (traces::Stamp{11468000, 0, 3}));
+}
+
+}  // namespace
+}  // namespace fencepost::explain
