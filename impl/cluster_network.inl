@@ -31,7 +31,7 @@ struct Cluster<Z, O>::Sink {
     if (why == Why::kOther && s.controlled[static_cast<std::size_t>(p)].cache_loss == 0) {
       told = Told::kFailedFalsely;
     }
-    if (why == Why::kFatal) told = Told::kFatal;
+    if (why == Why::kFatal) told = message.unresolved == 1 ? Told::kFatal : Told::kFatalAbsent;
     tell(p, message, told, message.possibly == 1);
     observer.failed(p, message, why, error);
   }

@@ -59,7 +59,14 @@ struct Controlled {
 };
 
 /// What the application was told of a message.
-enum class Told : std::uint8_t { kNothing, kDelivered, kFailed, kFailedFalsely, kFatal };
+enum class Told : std::uint8_t {
+  kNothing,
+  kDelivered,
+  kFailed,
+  kFailedFalsely,  ///< failed although nothing that excuses it hit the message
+  kFatal,          ///< failed by the error that made the producer fatal
+  kFatalAbsent,    ///< the same, and that error proved it to be in no log
+};
 
 template <class Z>
 struct Report {

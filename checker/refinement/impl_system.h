@@ -11,7 +11,8 @@
 
 namespace fencepost::refinement {
 
-/// The bit of `violations` that says: the last step was neither one of the spec's nor a stutter.
+/// The bit of `violations` that stands for a step that was neither one of the spec's nor a stutter.
+/// Such a state violates every property besides.
 inline constexpr int kDivergence = 8;
 
 /// A step of the implementation that the spec does not have.
@@ -64,16 +65,23 @@ class ImplSystem {
   [[nodiscard]] spec::Model::State mapped(const State& s) const {
     return map_to_spec(s.cluster, model_.rules());
   }
+  static constexpr int kStutter = -1;
+  static constexpr int kNoSuchAction = -2;
+  /// The spec's action that the step should be, kStutter, or kNoSuchAction.
+  [[nodiscard]] int claim(std::size_t a, const State& s) const;
+  /// The same without a state: for an election, the action that loses nothing.
+  [[nodiscard]] int claimed(std::size_t a) const { return claims_[a]; }
+  /// Whether a step along the path is not one of the spec.
+  [[nodiscard]] bool diverges(const checker::ActionPath& path) const {
+    State s = initial();
+    for (const checker::ActionIndex a : path) static_cast<void>(effect(a, s));
+    return s.diverged != 0;
+  }
   /// Why the step diverges, or nothing if it does not. Requires: the guard holds.
   [[nodiscard]] std::optional<Divergence> compare(std::size_t a, const State& s) const;
 
  private:
-  static constexpr int kStutter = -1;
-  static constexpr int kNoSuchAction = -2;
-
   void claim_actions();
-  /// The spec's action that the step should be, kStutter, or kNoSuchAction.
-  [[nodiscard]] int claim(std::size_t a, const State& s) const;
   [[nodiscard]] spec::StepInfo unchecked(std::size_t a, State& s) const;
   [[nodiscard]] bool producer_states_agree(const State& s) const;
 

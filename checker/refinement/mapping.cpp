@@ -46,7 +46,7 @@ Stage stage_of(const impl::Request<Small>& request) {
 
 /// A sequence below the base wraps to a huge one; the spec knows one such value.
 int sequence_of(int sequence, const spec::Rules& rules) {
-  return sequence > rules.messages() ? rules.wrapped_sequence() : sequence;
+  return sequence > rules.max_sequence() ? rules.max_sequence() : sequence;
 }
 
 void map_message(const impl::Message<Small>& message, MessageStatus status, SpecPartition& q) {
@@ -64,7 +64,7 @@ MessageStatus queued(const impl::Message<Small>& message) {
 bool failed_fatally(const SmallCluster& s, int p) {
   const auto& reports = s.reports[static_cast<std::size_t>(p)];
   for (int m = 0; m < reports.size(); ++m) {
-    if (reports[m].told == Told::kFatal) return true;
+    if (reports[m].told >= static_cast<int>(Told::kFatal)) return true;
   }
   return false;
 }
@@ -84,7 +84,10 @@ void map_reports(const SmallCluster& s, int p, SpecPartition& q) {
       case Told::kFailedFalsely:
         put(q.status[m], MessageStatus::kFailedFalsely);
         break;
-      default:  // the spec says no more of it than that the producer is fatal
+      case Told::kFatalAbsent:
+        put(q.status[m], MessageStatus::kUnsent);
+        break;
+      default:
         put(q.status[m], MessageStatus::kRetry);
     }
   }
