@@ -25,7 +25,8 @@ ClusterRules rules_for(const spec::Behaviour& behaviour, const spec::Instance& i
 /// thing takes effect.
 struct NoObserver : NoSink {
   template <class W>
-  void appended(int /*p*/, int /*broker*/, const W& /*wire*/, int /*offset*/, bool /*duplicate*/) {}
+  void appended(int /*p*/, int /*broker*/, const W& /*wire*/, const Appended& /*done*/,
+                bool /*late*/) {}
   template <class R>
   void answered(int /*broker*/, const R& /*request*/) {}
   template <class R>

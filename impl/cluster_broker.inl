@@ -67,7 +67,7 @@ void Cluster<Z, O>::take(State& s, int p) const {
   if (mine.leads == 0) return answer(s, b, request, ErrorCode::kNotLeader, false);
   const Appended done = steps(s, b, p).produce(request.wire);
   if (done.error != ErrorCode::kNone) return answer(s, b, request, done.error, false);
-  observer_.appended(p, b, request.wire, done.offset, done.duplicate);
+  observer_.appended(p, b, request.wire, done, false);
   const bool committed = done.offset < mine.watermark;
   const bool at_once = done.duplicate ? committed || !behaviour().duplicate_at_watermark
                                       : rules_.mutant == Mutant::kAcknowledgeBeforeWatermark;
@@ -99,7 +99,7 @@ void Cluster<Z, O>::take_late(State& s, int p, int i) const {
   if (replica(s, b, p).leads == 0) return;
   const Appended done = steps(s, b, p).produce(request.wire);
   if (done.error == ErrorCode::kNone) {
-    observer_.appended(p, b, request.wire, done.offset, done.duplicate);
+    observer_.appended(p, b, request.wire, done, true);
   }
 }
 
