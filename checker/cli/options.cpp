@@ -22,7 +22,7 @@ void add_limits(CLI::App& command, SearchLimits& limits) {
   command.add_option("--threads", limits.threads, "threads to use (default: one per core)")
       ->check(CLI::Range(1, 256).description(""))
       ->type_name("N");
-  command.add_option("--memory", limits.memory_mib, "MiB for a search (default: 1024)")
+  command.add_option("--memory", limits.memory_mib, "MiB for a search (default: 2048)")
       ->check(CLI::Range(16, 1 << 20).description(""))
       ->type_name("MIB");
   command.add_option("--seconds", limits.seconds, "time limit of a search (default: none)")

@@ -24,7 +24,7 @@ enum class Format : std::uint8_t { kText, kJson };
 /// Limits that the searching commands share.
 struct SearchLimits {
   unsigned threads = 0;  ///< 0: one per core
-  std::size_t memory_mib = 1024;
+  std::size_t memory_mib = 2048;
   double seconds = 0;           ///< 0: no limit
   std::uint32_t max_depth = 0;  ///< 0: no limit
 };
