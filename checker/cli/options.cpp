@@ -30,6 +30,12 @@ void add_limits(CLI::App& command, SearchLimits& limits) {
       ->type_name("S");
 }
 
+void add_on(CLI::App& command, std::string& on) {
+  command.add_option("--on", on, "spec (default), or impl: the implementation in impl/")
+      ->check(CLI::IsMember({"spec", "impl"}).description(""))
+      ->type_name("WHAT");
+}
+
 CLI::App& add_command(CLI::App& app, Arguments& a, Command command, const std::string& name,
                       const std::string& says, const std::string& example) {
   CLI::App* sub = app.add_subcommand(name, says);
@@ -93,6 +99,7 @@ void add_check(CLI::App& app, Arguments& a) {
   check.add_option("--engine", c.engine, "explicit (default)")
       ->check(CLI::IsMember({"explicit"}).description(""))
       ->type_name("NAME");
+  add_on(check, c.on);
   check.add_option("--max-depth", a.limits.max_depth, "search no deeper (default: no limit)")
       ->check(CLI::Range(1, 1 << 30).description(""))
       ->type_name("N");
@@ -125,6 +132,7 @@ void add_lists(CLI::App& app, Arguments& a) {
   replay.add_option("file", a.replay_file, "trace file of a counterexample")
       ->required()
       ->type_name("FILE");
+  add_on(replay, a.replay_on);
   add_format(replay, a);
   add_format(add_command(app, a, Command::kVariants, "variants",
                          "clients and brokers, entry by entry, with sources", "fencepost variants"),

@@ -45,6 +45,7 @@ struct CheckArguments {
   std::string faults = "leader-lost,stale-view,disconnect";
   int budget = 2;
   std::string engine = "explicit";
+  std::string on = "spec";  ///< "spec" or "impl"
   std::string trace_out;
   bool statistics = false;
 };
@@ -64,6 +65,7 @@ struct Arguments {
   CheckArguments check;
   ExplainArguments explain;
   std::string replay_file;
+  std::string replay_on = "spec";  ///< "spec" or "impl"
 };
 
 /// What `parse` found out: either arguments to run, or a text to print and an exit code (help,
