@@ -73,6 +73,10 @@ struct Grain {
   bool requeue_window = false;      ///< facts 1.6: out of flight and not yet back in the queue
 };
 
+/// "fine" (all), "spec" (none), or a list of names: partial-watermark, lagging-truncation,
+/// single-state-loss, requeue-window. Throws Error(kUsage) for anything else.
+Grain parse_grain(std::string_view text);
+
 /// All choices of an instance, in a fixed order, whether enabled or not. `produces`: the
 /// application hands over messages step by step instead of all before the start.
 std::vector<Choice> choices(const spec::Instance& instance, const spec::Behaviour& behaviour,
