@@ -57,7 +57,10 @@ const std::vector<Layer>& layers() {
       {"checker/gate",
        {"spec", "checker/core", "checker/explicit", "checker/symbolic", "checker/counterexample",
         "checker/report"}},
-      {"checker/cli", {"spec", "traces", "checker"}},
+      {"checker/refinement",
+       {"spec", "impl", "checker/core", "checker/explicit", "checker/counterexample",
+        "checker/gate"}},
+      {"checker/cli", {"spec", "traces", "impl", "checker"}},
   };
   return kLayers;
 }
