@@ -148,11 +148,12 @@ bool read_choice(std::string_view text, Choice& choice) {
 }
 
 Grain parse_grain(std::string_view text) {
-  if (text == "fine") return {true, true, true, true};
+  if (text == "fine") return {true, true, true, true, true};
   Grain grain;
   if (text == "spec") return grain;
-  const std::array<std::pair<std::string_view, bool*>, 4> names{{
+  const std::array<std::pair<std::string_view, bool*>, 5> names{{
       {"partial-watermark", &grain.partial_watermark},
+      {"lagging-watermark", &grain.lagging_watermark},
       {"lagging-truncation", &grain.lagging_truncation},
       {"single-state-loss", &grain.single_state_loss},
       {"requeue-window", &grain.requeue_window},
@@ -166,9 +167,10 @@ Grain parse_grain(std::string_view text) {
       known = true;
     }
     if (!known) {
-      throw Error(Exit::kUsage, "unknown grain \"" + std::string(item) +
-                                    "\": fine, spec, or a list of partial-watermark, "
-                                    "lagging-truncation, single-state-loss, requeue-window");
+      throw Error(Exit::kUsage,
+                  "unknown grain \"" + std::string(item) +
+                      "\": fine, spec, or a list of partial-watermark, "
+                      "lagging-watermark, lagging-truncation, single-state-loss, requeue-window");
     }
     if (item.size() == text.size()) return grain;
     text.remove_prefix(item.size() + 1);

@@ -101,6 +101,20 @@ TEST(Simulator, TheDeferralBreaksNothing) {
   }
 }
 
+/// Batches of several messages are rebuilt identically, whatever is queued meanwhile; the mutant
+/// cuts a retried one (librdkafka 2.2.0 did, with a backoff per message).
+TEST(Simulator, RetriedBatchesStayWhole) {
+  SimulateOptions o = options("librdkafka-pr-4972", "disconnect,request-timeout,leader-lost");
+  o.batch = 3;
+  o.in_flight = 12;
+  o.messages = 10'000;
+  EXPECT_FALSE(run(o).broken);
+  o.mutant = Mutant::kBackoffCutsBatch;
+  const SimulateResult result = run(o);
+  ASSERT_TRUE(result.broken);
+  EXPECT_EQ(result.broken->property, spec::Property::kNoFalseFailure);
+}
+
 TEST(Simulator, ChoicesAreTextAndBack) {
   for (const Choice choice :
        {Choice{ChoiceKind::kTake, 3, -1}, Choice{ChoiceKind::kElect, 0, 2},
