@@ -10,6 +10,8 @@ Exit run_gate(const Arguments& arguments);
 Exit run_check(const Arguments& arguments);
 Exit run_explain(const Arguments& arguments);
 Exit run_replay(const Arguments& arguments);
+Exit run_simulate(const Arguments& arguments);
+Exit run_trace(const Arguments& arguments);
 Exit list_variants(const Arguments& arguments);
 Exit list_properties(const Arguments& arguments);
 Exit list_faults(const Arguments& arguments);
