@@ -57,6 +57,7 @@ void add_gate(CLI::App& app, Arguments& a) {
       ->type_name("NAME");
   gate.add_option("--claims", a.gate.claims, "a file of claims instead of spec/claims.json")
       ->type_name("FILE");
+  add_on(gate, a.gate.on);
   add_limits(gate, a.limits);
   add_format(gate, a);
 }

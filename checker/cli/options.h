@@ -34,8 +34,9 @@ struct SearchLimits {
 struct GateArguments {
   std::vector<std::string> only;
   bool all = false;
-  std::string variant;  ///< asks the claims' questions of this one
-  std::string claims;   ///< a file instead of <spec>/claims.json
+  std::string variant;      ///< asks the claims' questions of this one
+  std::string claims;       ///< a file instead of <spec>/claims.json
+  std::string on = "spec";  ///< "spec" or "impl"
 };
 
 struct CheckArguments {
