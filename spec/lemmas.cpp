@@ -38,6 +38,7 @@ const std::array<LemmaInfo, kLemmas>& lemmas() {
       {"never-bumps",
        "the producer stays in its first epoch and no message fails: without deferral a bump would "
        "renumber messages that may be in the log"},
+      {"never-fatal", "the producer never gives up: what is refused is always a later message"},
   }};
   return kTable;
 }

@@ -37,8 +37,9 @@ enum class Lemma : std::uint8_t {
   kAnswersOfFaults,
   kWarm,
   kNeverBumps,
+  kNeverFatal,
 };
-inline constexpr int kLemmas = 16;
+inline constexpr int kLemmas = 17;
 
 struct LemmaInfo {
   std::string_view name;
@@ -106,6 +107,8 @@ struct Lemmas {
         return warm(q);
       case Lemma::kNeverBumps:
         return never_bumps(q);
+      case Lemma::kNeverFatal:
+        return s.mode < Mode::kFatal;
       default:
         return Bool(true);
     }

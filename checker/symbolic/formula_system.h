@@ -50,6 +50,8 @@ class FormulaSystem {
   [[nodiscard]] virtual std::vector<unsigned> initial() const = 0;
   [[nodiscard]] virtual std::size_t action_count() const = 0;
   [[nodiscard]] virtual std::string action_text(std::size_t a) const = 0;
+  /// The partition whose cells the action is about, or -1: several, or none.
+  [[nodiscard]] virtual int action_partition(std::size_t a) const = 0;
   [[nodiscard]] virtual FormulaStep step(std::size_t a, const Values& state) const = 0;
   [[nodiscard]] virtual const std::vector<Fact>& facts() const = 0;
   [[nodiscard]] virtual Symbolic::Bool holds(std::size_t fact, const Values& state) const = 0;

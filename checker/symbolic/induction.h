@@ -1,17 +1,18 @@
 // Induction with lemmas. The invariant is all facts asked together: the lemmas and the properties,
-// and every cell within its range. It is proved by three kinds of queries, each of which must be
-// unsatisfiable:
+// and every cell within its range. It is proved by queries each of which must be unsatisfiable:
 //
 //   initial  the initial state breaks some fact;
-//   step a   a state in which all facts hold, action a is enabled in it and hits no bound, and
-//            afterwards a fact is broken, or a cell was written beyond its range (one query an
-//            action: far smaller than one for all, and a failure names the action at once);
-//   bound b  a state in which all facts hold and an action hits a bound, for the bounds that must
-//            never be hit. The others restrict the instance and are stated in the verdict.
+//   step a   a state in which all facts hold, action a is enabled in it, and afterwards a fact is
+//            broken, a cell was written beyond its range, or a bound is hit that must never be
+//            (one query per action and partition that it touches: far smaller than one for all,
+//            and a failure names the action at once). Bounds that are stated only disable it;
+//   property a state in which all facts hold and a property does not: plain, as the properties are
+//            among the facts.
 //
-// The properties need no query of their own: they are part of the invariant. Facts that an action
-// leaves alone, because it writes none of the cells they read, are recognised by their formula
-// being the same and cost nothing.
+// A query about one partition assumes the facts of that partition and of none, which is enough
+// where partitions meet only in the producer; if it fails it is asked again with all facts. Facts
+// that an action leaves alone, because it writes none of the cells they read, are recognised by
+// their formula being the same and cost nothing.
 #pragma once
 
 #include <cstdint>

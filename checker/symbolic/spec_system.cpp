@@ -15,9 +15,7 @@ using spec::Concrete;
 using SymbolicState = spec::State<Symbolic>;
 
 /// What the partitions that are left out may do to the producer.
-constexpr std::array<std::string_view, 3> kEnvironment{
-    "another partition asks for a bump", "another partition's error is fatal",
-    "another partition's error is fatal, after cache loss"};
+constexpr std::string_view kEnvironment = "another partition asks for a bump";
 
 std::string cell_name(const spec::CellPlace& place) {
   std::string name(place.field);
@@ -90,28 +88,25 @@ std::vector<unsigned> SpecSystem::initial() const {
   return values;
 }
 
-std::size_t SpecSystem::action_count() const {
-  return actions_.size() + (environment_ ? kEnvironment.size() : 0);
-}
+std::size_t SpecSystem::action_count() const { return actions_.size() + (environment_ ? 1 : 0); }
 
 std::string SpecSystem::action_text(std::size_t a) const {
   if (a < actions_.size()) return spec::action_text(actions_[a]);
-  return std::string(kEnvironment[a - actions_.size()]);
+  return std::string(kEnvironment);
 }
 
-void SpecSystem::environment_step(std::size_t which, Symbolic& d, SymbolicState& s,
-                                  FormulaStep& step) const {
+int SpecSystem::action_partition(std::size_t a) const {
+  return a < actions_.size() ? actions_[a].partition : 0;
+}
+
+// The others satisfy the lemmas, too, as every partition does: so none of them ever makes the
+// producer fatal (never-fatal), and where no partition can ask for a bump (never-bumps) none does.
+// That each partition's own steps keep these lemmas is part of what is proved.
+void SpecSystem::environment_step(Symbolic& d, SymbolicState& s, FormulaStep& step) const {
   using spec::Mode;
-  step.guard = s.mode < Mode::kFatal;
-  if (which == 0) {
-    // Where nobody can ever ask for a bump, nor can the others: see never-bumps.
-    step.guard = spec::applies(spec::Lemma::kNeverBumps, rules_) ? Symbolic::Bool(false)
-                                                                 : s.mode == Mode::kAssigned;
-    d.set(s.mode, Mode::kDraining);
-    return;
-  }
+  step.guard = s.mode == Mode::kAssigned;
   if (spec::applies(spec::Lemma::kNeverBumps, rules_)) step.guard = Symbolic::Bool(false);
-  d.set(s.mode, which == 1 ? Mode::kFatal : Mode::kFatalExcused);
+  d.set(s.mode, Mode::kDraining);
 }
 
 FormulaStep SpecSystem::step(std::size_t a, const Values& state) const {
@@ -123,7 +118,7 @@ FormulaStep SpecSystem::step(std::size_t a, const Values& state) const {
     step.guard = steps.guard(actions_[a]);
     steps.effect(actions_[a]);
   } else {
-    environment_step(a - actions_.size(), d, s, step);
+    environment_step(d, s, step);
   }
   for (std::size_t b = 0; b < static_cast<std::size_t>(spec::kBounds); ++b) {
     step.bounds.push_back(d.bound_hit(b));

@@ -34,6 +34,7 @@ class SpecSystem : public FormulaSystem {
   [[nodiscard]] std::vector<unsigned> initial() const override;
   [[nodiscard]] std::size_t action_count() const override;
   [[nodiscard]] std::string action_text(std::size_t a) const override;
+  [[nodiscard]] int action_partition(std::size_t a) const override;
   [[nodiscard]] FormulaStep step(std::size_t a, const Values& state) const override;
   [[nodiscard]] const std::vector<Fact>& facts() const override { return facts_; }
   [[nodiscard]] Symbolic::Bool holds(std::size_t fact, const Values& state) const override;
@@ -42,8 +43,7 @@ class SpecSystem : public FormulaSystem {
   [[nodiscard]] spec::State<spec::Concrete> concrete(const std::vector<unsigned>& values) const;
 
  private:
-  void environment_step(std::size_t which, Symbolic& d, spec::State<Symbolic>& s,
-                        FormulaStep& step) const;
+  void environment_step(Symbolic& d, spec::State<Symbolic>& s, FormulaStep& step) const;
 
   spec::Rules rules_;
   std::vector<spec::Action> actions_;

@@ -61,7 +61,9 @@ SmallFormulas::SmallFormulas(const Parameters& parameters, bool lemmas)
       if (lemmas) facts_.push_back({std::string(text.name), std::string(text.says), p, -1});
     }
   }
-  facts_.push_back({"no-duplicate", "no log holds an id twice", -1, 0});
+  for (int p = 0; p < p_.partitions; ++p) {
+    facts_.push_back({"no-duplicate", "no log holds an id twice", p, 0});
+  }
   facts_.push_back({"never-fatal", "the client never gives up", -1, 1});
 }
 
@@ -90,6 +92,11 @@ std::string SmallFormulas::action_text(std::size_t a) const {
   return fmt::format("{} partition={}", kNames[a % kKinds], a / kKinds);
 }
 
+int SmallFormulas::action_partition(std::size_t a) const {
+  if (static_cast<int>(a) >= model_.bump()) return -1;
+  return static_cast<int>(a) / static_cast<int>(Kind::kCount);
+}
+
 checker::FormulaStep SmallFormulas::step(std::size_t a, const checker::Values& values) const {
   Symbolic d;
   State<Symbolic> s = load(values, p_);
@@ -107,7 +114,14 @@ checker::FormulaStep SmallFormulas::step(std::size_t a, const checker::Values& v
 Symbolic::Bool SmallFormulas::holds(std::size_t fact, const checker::Values& values) const {
   const State<Symbolic> s = load(values, p_);
   const checker::Fact& f = facts_[fact];
-  if (f.property == 0) return !model_.duplicate(s);
+  if (f.property == 0) {
+    // The model asks it of all partitions: an empty log has no duplicate.
+    State<Symbolic> one = s;
+    for (int p = 0; p < p_.partitions; ++p) {
+      if (p != f.partition) one.partition[p].length.value = 0;
+    }
+    return !model_.duplicate(one);
+  }
   if (f.property == 1) return s.fatal == 0;
   return SmallLemmas<Symbolic>{p_, s}.holds(fact % kLemmaTexts.size(), f.partition);
 }

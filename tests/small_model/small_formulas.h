@@ -12,13 +12,14 @@ namespace fencepost::small_model {
 
 class SmallFormulas : public checker::FormulaSystem {
  public:
-  /// `lemmas`: the lemmas are among the facts. `partition`: -1 for the facts of all.
+  /// `lemmas`: the lemmas are among the facts.
   explicit SmallFormulas(const Parameters& parameters, bool lemmas = false);
 
   [[nodiscard]] const std::vector<checker::CellInfo>& cells() const override { return cells_; }
   [[nodiscard]] std::vector<unsigned> initial() const override;
   [[nodiscard]] std::size_t action_count() const override;
   [[nodiscard]] std::string action_text(std::size_t a) const override;
+  [[nodiscard]] int action_partition(std::size_t a) const override;
   [[nodiscard]] checker::FormulaStep step(std::size_t a,
                                           const checker::Values& state) const override;
   [[nodiscard]] const std::vector<checker::Fact>& facts() const override { return facts_; }
