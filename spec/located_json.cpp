@@ -148,7 +148,8 @@ class TreeBuilder {
     if (open_.empty()) return root_ = std::move(value);
     LocatedJson& parent = *open_.back();
     if (parent.kind == Kind::kList) return parent.items.emplace_back(std::move(value));
-    return parent.members.emplace_back(std::move(key_), std::move(value)).second;
+    parent.members.push_back({std::move(key_), std::move(value)});
+    return parent.members.back().value;
   }
 
   const std::string& name_;

@@ -12,6 +12,8 @@
 
 namespace fencepost::spec {
 
+struct LocatedMember;
+
 /// One JSON value. `items` is filled for lists, `members` for objects, in the file's order.
 struct LocatedJson {
   enum class Kind : std::uint8_t { kNull, kBool, kNumber, kText, kList, kObject };
@@ -22,10 +24,16 @@ struct LocatedJson {
   double number = 0;   ///< kNumber
   std::string text;    ///< kText
   std::vector<LocatedJson> items;
-  std::vector<std::pair<std::string, LocatedJson>> members;
+  std::vector<LocatedMember> members;
 
   /// The member of that name, or null. Requires nothing: other kinds have no members.
   [[nodiscard]] const LocatedJson* find(std::string_view key) const;
+};
+
+/// A key of an object with its value.
+struct LocatedMember {
+  std::string key;
+  LocatedJson value;
 };
 
 /// A parsed file and the readers that complain in its name. All `*_of` functions throw

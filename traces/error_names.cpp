@@ -98,6 +98,12 @@ std::string error_name_of_text(std::string_view text) {
   return std::string(text);
 }
 
+bool is_client_error(std::string_view error) { return error.starts_with("_"); }
+
+bool is_before_sending(std::string_view error) {
+  return error == "_RETRY" || error == "_TIMED_OUT_QUEUE" || error == "_PURGE_QUEUE";
+}
+
 bool may_follow_append(std::string_view error) {
   return error == "NOT_LEADER_OR_FOLLOWER" || error == "REQUEST_TIMED_OUT" ||
          error == "NOT_ENOUGH_REPLICAS_AFTER_APPEND" || error == "UNKNOWN_TOPIC_OR_PARTITION" ||

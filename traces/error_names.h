@@ -18,6 +18,12 @@ std::string error_name(std::int64_t code);
 /// keep librdkafka's spelling ("_TRANSPORT"). A text not in the table is returned as it is.
 std::string error_name_of_text(std::string_view text);
 
+/// True for a failure that only the client has: no broker answered.
+bool is_client_error(std::string_view error);
+
+/// True for a failure of a request that never left the client (librdkafka's queues).
+bool is_before_sending(std::string_view error);
+
 /// True when an answer with this error and a valid offset means that the broker appended the batch
 /// and only then failed to answer for it (KafkaApis and purgatory: the offset is filled in first).
 bool may_follow_append(std::string_view error);

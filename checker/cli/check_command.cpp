@@ -7,6 +7,7 @@
 #include "checker/cli/commands.h"
 #include "checker/cli/terminal.h"
 #include "checker/gate/judge.h"
+#include "checker/refinement/check_impl.h"
 #include "spec/instance_text.h"
 #include "spec/located_json.h"
 #include "spec/variant.h"
@@ -49,10 +50,10 @@ void show_progress(ProgressLine& line, const checker::Statistics& s) {
                   static_cast<double>(s.frontier) / 1e6, s.memory_bytes >> 20U, s.seconds));
 }
 
-gate::TaskResult search(gate::Task task) {
+gate::TaskResult search(gate::Task task, bool on_impl) {
   ProgressLine line;
   task.limits.on_level = [&line](const checker::Statistics& s) { show_progress(line, s); };
-  return gate::check_explicitly(task);
+  return on_impl ? refinement::check_on_impl(task) : gate::check_explicitly(task);
 }
 
 }  // namespace
@@ -69,7 +70,7 @@ Exit run_check(const Arguments& arguments) {
   spec::require_checkable(task.instance);
   task.properties = properties_of(c);
   task.limits = limits_of(arguments, threads_of(arguments));
-  const gate::TaskResult result = search(task);
+  const gate::TaskResult result = search(task, c.on == "impl");
   const CheckReport report = make_report(client, broker, task, result);
   if (!c.trace_out.empty() && !write_trace(report, c.trace_out)) {
     std::fprintf(stderr, "fencepost: no counterexample, so %s is not written\n",

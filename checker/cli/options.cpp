@@ -22,12 +22,18 @@ void add_limits(CLI::App& command, SearchLimits& limits) {
   command.add_option("--threads", limits.threads, "threads to use (default: one per core)")
       ->check(CLI::Range(1, 256).description(""))
       ->type_name("N");
-  command.add_option("--memory", limits.memory_mib, "MiB for a search (default: 1024)")
+  command.add_option("--memory", limits.memory_mib, "MiB for a search (default: 2048)")
       ->check(CLI::Range(16, 1 << 20).description(""))
       ->type_name("MIB");
   command.add_option("--seconds", limits.seconds, "time limit of a search (default: none)")
       ->check(CLI::Range(0.001, 1e9).description(""))
       ->type_name("S");
+}
+
+void add_on(CLI::App& command, std::string& on) {
+  command.add_option("--on", on, "spec (default), or impl: the implementation in impl/")
+      ->check(CLI::IsMember({"spec", "impl"}).description(""))
+      ->type_name("WHAT");
 }
 
 CLI::App& add_command(CLI::App& app, Arguments& a, Command command, const std::string& name,
@@ -93,6 +99,7 @@ void add_check(CLI::App& app, Arguments& a) {
   check.add_option("--engine", c.engine, "explicit (default)")
       ->check(CLI::IsMember({"explicit"}).description(""))
       ->type_name("NAME");
+  add_on(check, c.on);
   check.add_option("--max-depth", a.limits.max_depth, "search no deeper (default: no limit)")
       ->check(CLI::Range(1, 1 << 30).description(""))
       ->type_name("N");
@@ -125,6 +132,7 @@ void add_lists(CLI::App& app, Arguments& a) {
   replay.add_option("file", a.replay_file, "trace file of a counterexample")
       ->required()
       ->type_name("FILE");
+  add_on(replay, a.replay_on);
   add_format(replay, a);
   add_format(add_command(app, a, Command::kVariants, "variants",
                          "clients and brokers, entry by entry, with sources", "fencepost variants"),

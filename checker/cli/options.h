@@ -24,7 +24,7 @@ enum class Format : std::uint8_t { kText, kJson };
 /// Limits that the searching commands share.
 struct SearchLimits {
   unsigned threads = 0;  ///< 0: one per core
-  std::size_t memory_mib = 1024;
+  std::size_t memory_mib = 2048;
   double seconds = 0;           ///< 0: no limit
   std::uint32_t max_depth = 0;  ///< 0: no limit
 };
@@ -45,6 +45,7 @@ struct CheckArguments {
   std::string faults = "leader-lost,stale-view,disconnect";
   int budget = 2;
   std::string engine = "explicit";
+  std::string on = "spec";  ///< "spec" or "impl"
   std::string trace_out;
   bool statistics = false;
 };
@@ -64,6 +65,7 @@ struct Arguments {
   CheckArguments check;
   ExplainArguments explain;
   std::string replay_file;
+  std::string replay_on = "spec";  ///< "spec" or "impl"
 };
 
 /// What `parse` found out: either arguments to run, or a text to print and an exit code (help,

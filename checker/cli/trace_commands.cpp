@@ -7,6 +7,7 @@
 #include "checker/cli/recording_text.h"
 #include "checker/cli/terminal.h"
 #include "checker/explain/explain.h"
+#include "checker/refinement/replay_on_impl.h"
 #include "traces/import/import.h"
 
 namespace fencepost::cli {
@@ -24,9 +25,43 @@ Exit run_explain(const Arguments& arguments) {
   return static_cast<Exit>(code);
 }
 
+namespace {
+
+/// Drives the implementation along the recorded run and says whether it ends in the same violation.
+Exit replay_impl(const Arguments& arguments, const checker::Recording& recording) {
+  const refinement::Replayed replayed = refinement::replay_on_impl(recording);
+  const std::string_view property =
+      spec::properties()[static_cast<std::size_t>(recording.property)].name;
+  const bool safety = recording.property != spec::Property::kProgress;
+  const bool violated =
+      replayed.followed &&
+      (!safety || ((replayed.violations >> static_cast<unsigned>(recording.property)) & 1U) != 0);
+  if (arguments.format == Format::kJson) {
+    const nlohmann::ordered_json document = {
+        {"variant", recording.variant},    {"property", property},
+        {"followed", replayed.followed},   {"spec-steps", replayed.steps},
+        {"choices", replayed.path.size()}, {"violated", violated}};
+    print(document.dump(2) + "\n");
+  } else {
+    print(fmt::format(
+        "{} on {}, driven on the implementation\n{}{} of {} steps of the spec in {} "
+        "choices; {} {}.\n",
+        recording.variant, recording.broker, refinement::replayed_text(recording, replayed),
+        replayed.steps, recording.path.size(), replayed.path.size(), property,
+        violated ? "is violated" : "is NOT violated"));
+  }
+  if (violated) return Exit::kOk;
+  throw Error(Exit::kBadInput,
+              fmt::format("{}: the implementation does not follow this run to a violation of {}",
+                          arguments.replay_file, property));
+}
+
+}  // namespace
+
 Exit run_replay(const Arguments& arguments) {
   const std::string& file = arguments.replay_file;
   const checker::Recording recording = checker::read_recording(traces::read_input(file), file);
+  if (arguments.replay_on == "impl") return replay_impl(arguments, recording);
   const spec::Model model(recording.behaviour, recording.instance);
   const bool violates = checker::violates(model, recording);
   const std::string_view property =

@@ -75,6 +75,9 @@ struct SearchResult {
   std::optional<ActionPath> deadlock;  ///< path to the shallowest deadlock, if looked for
   std::optional<Lasso> lasso;          ///< only if progress was checked
   bool progress_checked = false;       ///< progress was asked and the graph was complete
+  /// Why progress could not be checked although every state was visited: memory, time or Ctrl-C
+  /// ended that part. What the search says of safety stands all the same.
+  SearchEnd progress_end = SearchEnd::kExhausted;
 
   std::uint64_t notes = 0;  ///< notes said by any step taken, bit = note
   /// Depth of the shallowest state in a step to which the note was said, else `kNever`.

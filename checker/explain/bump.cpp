@@ -48,6 +48,7 @@ class Finder {
   std::vector<Bump> find() {
     for (std::size_t i = 0; i < trace_.events.size(); ++i) take_log_event(trace_.events[i], i);
     find_on_wire();
+    infer_causes();
     std::stable_sort(bumps_.begin(), bumps_.end(),
                      [](const Bump& a, const Bump& b) { return a.to < b.to; });
     return std::move(bumps_);
@@ -233,24 +234,37 @@ class Finder {
         Bump& bump = bump_to(now->second.batch->client, {id, now->first},
                              *now->second.attempt->sent, now->second.order);
         if (bump.from == ProducerEpoch{}) bump.from = {id, before};
-        if (!bump.cause) bump.cause = cause_on_wire(bump.from, now->second.order);
         if (bump.partitions.empty()) number_on_wire(bump);
       }
     }
   }
 
-  std::optional<Cause> cause_on_wire(const ProducerEpoch& from, std::size_t before) {
+  // Where no log states the cause: the last answer before that leaves a gap in the numbering.
+  void infer_causes() {
+    for (const BatchHistory& batch : history_.batches) {
+      for (const Attempt& attempt : batch.attempts) {
+        if (attempt.stamp && attempt.answer && asks_for_bump(*attempt.answer)) {
+          asking_.emplace_back(&batch, &attempt);
+        }
+      }
+    }
+    for (Bump& bump : bumps_) {
+      if (!bump.cause) bump.cause = inferred_cause(bump);
+    }
+  }
+
+  std::optional<Cause> inferred_cause(const Bump& bump) {
+    const ProducerEpoch& from = bump.from;
     const BatchHistory* batch = nullptr;
     const Attempt* found = nullptr;
-    for (const BatchHistory& candidate : history_.batches) {
-      for (const Attempt& attempt : candidate.attempts) {
-        if (!attempt.stamp || !attempt.answer || attempt.answer->order > before) continue;
-        if (attempt.stamp->producer_id != from.id || attempt.stamp->epoch != from.epoch) continue;
-        if (!asks_for_bump(*attempt.answer)) continue;
-        if (found != nullptr && found->answer->order > attempt.answer->order) continue;
-        batch = &candidate;
-        found = &attempt;
-      }
+    for (const auto& [candidate, attempt] : asking_) {
+      // Only the events of one input have an order.
+      const bool comparable = attempt->answer->seen.input == bump.seen.input;
+      if (comparable && attempt->answer->order > bump.order) continue;
+      if (attempt->stamp->producer_id != from.id || attempt->stamp->epoch != from.epoch) continue;
+      if (found != nullptr && found->answer->order > attempt->answer->order) continue;
+      batch = candidate;
+      found = attempt;
     }
     if (found == nullptr) return std::nullopt;
     Cause cause;
@@ -286,6 +300,7 @@ class Finder {
   const History& history_;
   std::vector<Bump> bumps_;
   std::map<std::string, Last> last_;
+  std::vector<std::pair<const BatchHistory*, const Attempt*>> asking_;  // for a bump
 };
 
 }  // namespace
@@ -314,7 +329,8 @@ std::vector<Statement> why_sequence_missing(const traces::Trace& trace, const Hi
     }
     if (last == nullptr) continue;
     std::vector<Statement> why;
-    why.push_back({fmt::format("sequence {} ({}) had been answered {}{}", next, batch_words(batch),
+    why.push_back({fmt::format("sequence {} of {} ({}) had been answered {}{}", next,
+                               partition_words(topic, partition), batch_words(batch),
                                error_words(last->answer->error),
                                refused > 1 ? fmt::format(", {} times", refused) : ""),
                    {last->answer->seen}});
@@ -334,7 +350,9 @@ std::vector<Statement> why_sequence_missing(const traces::Trace& trace, const Hi
     }
     return why;
   }
-  return {{fmt::format("the request with sequence {} is not in this input", next), {}}};
+  return {{fmt::format("the request with sequence {} of {} is not in this input", next,
+                       partition_words(topic, partition)),
+           {}}};
 }
 
 Finding bump_finding(const Bump& bump) {

@@ -240,7 +240,25 @@ class Finder {
     finding.why.push_back({"how the second copy came about is outside this input", {}});
   }
 
+  // A capture and a client log may show one re-send: it is told once.
+  bool add_second_source(const Resend& resend) {
+    const BatchHistory& batch = *resend.batch;
+    for (Finding& finding : findings_) {
+      if (finding.topic != batch.topic || finding.partition != batch.partition) continue;
+      if (finding.old_stamp != resend.old_stamp || finding.new_stamp != resend.new_stamp) continue;
+      for (Statement& statement : attempt_statements(history_, batch, 0, batch.attempts.size())) {
+        statement.text =
+            fmt::format("{} has it as {}: {}", batch.from_log ? "the client's log" : "the capture",
+                        batch_words(batch), statement.text);
+        finding.shown.push_back(std::move(statement));
+      }
+      return true;
+    }
+    return false;
+  }
+
   void add_suspected(const Resend& resend) {
+    if (add_second_source(resend)) return;
     const BatchHistory& batch = *resend.batch;
     Finding finding = start(Certainty::kSuspected, batch.topic, batch.partition);
     finding.copies = copies_read(trace_, batch);

@@ -65,9 +65,11 @@ Json json_of(const Report& report, const Finding& finding) {
   Json json = {
       {"kind", kind_name(finding.kind)},
       {"certainty", finding.certainty == Certainty::kConfirmed ? "confirmed" : "suspected"},
-      {"topic", finding.topic},
-      {"partition", finding.partition},
       {"headline", finding.headline}};
+  if (!finding.topic.empty()) {
+    json["topic"] = finding.topic;
+    json["partition"] = finding.partition;
+  }
   if (finding.times != 0) json["times"] = finding.times;
   if (finding.old_stamp) json["old_stamp"] = json_of(*finding.old_stamp);
   if (finding.new_stamp) json["new_stamp"] = json_of(*finding.new_stamp);

@@ -5,6 +5,7 @@
 
 #include "checker/explain/render.h"
 #include "checker/explain/words.h"
+#include "traces/error_names.h"
 
 namespace fencepost::explain {
 namespace {
@@ -63,6 +64,10 @@ class Text {
     }
     write_batches();
     write_end();
+    // Damaged input may hold what a terminal would take as a command.
+    std::replace_if(
+        out_.begin(), out_.end(),
+        [](char c) { return (c >= 0 && c < ' ' && c != '\n') || c == '\x7f'; }, '?');
     return std::move(out_);
   }
 
@@ -192,7 +197,9 @@ class Text {
       return;
     }
     const Answer& answer = *attempt.answer;
-    std::string words = fmt::format("answered {}", error_words(answer.error));
+    std::string words =
+        fmt::format("{} {}", traces::is_client_error(answer.error) ? "failed with" : "answered",
+                    error_words(answer.error));
     if (answer.offset) {
       words += is_success(answer) ? fmt::format(", offset {}", *answer.offset)
                                   : fmt::format(" WITH VALID OFFSET {}", *answer.offset);

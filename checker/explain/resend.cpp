@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "checker/explain/words.h"
+#include "traces/error_names.h"
 #include "traces/record_batch.h"
 
 namespace fencepost::explain {
@@ -22,15 +23,20 @@ bool same_producer(const Stamp& a, const Stamp& b) {
   return a.producer_id == b.producer_id && a.epoch == b.epoch;
 }
 
+// A request that the client dropped before it was sent cannot have been appended.
+bool may_have_been_sent(const Attempt& attempt) {
+  return !attempt.answer || !traces::is_before_sending(attempt.answer->error);
+}
+
 std::optional<Resend> resend_of(const BatchHistory& batch) {
-  const Attempt* before = nullptr;
+  const Attempt* before = nullptr;  // the last one that may have been sent
   for (std::size_t i = 0; i < batch.attempts.size(); ++i) {
     const Attempt& attempt = batch.attempts[i];
     if (before != nullptr && attempt.stamp && !same_producer(*before->stamp, *attempt.stamp)) {
       return Resend{&batch, i, *before->stamp, *attempt.stamp, {}};
     }
     if (attempt.answer && is_success(*attempt.answer)) return std::nullopt;
-    if (attempt.stamp) before = &attempt;
+    if (attempt.stamp && may_have_been_sent(attempt)) before = &attempt;
   }
   return std::nullopt;
 }
@@ -85,6 +91,12 @@ std::string outcome_words(const BatchHistory& batch, const Attempt& attempt, boo
         *answer.offset);
   }
   if (answer.error == kOutOfOrder) return fmt::format("answered {}", error);
+  if (traces::is_before_sending(answer.error)) {
+    return fmt::format("dropped by the client before it was sent ({})", error);
+  }
+  if (traces::is_client_error(answer.error)) {
+    return fmt::format("failed with {}: no broker answered, so it may have been appended", error);
+  }
   if (batch.from_log) {
     return fmt::format(
         "answered {}{}; a log shows no offset, so not whether the broker had "

@@ -31,12 +31,12 @@ std::optional<LoopEntry> check_progress(const S& system, const SearchOptions& op
   const Explored& explored = search.explored();
   if (explored.memory_bytes() + liveness_bytes(explored.store.taken(), result.stats.transitions) >
       options.memory_bytes) {
-    result.end = SearchEnd::kMemory;
+    result.progress_end = SearchEnd::kMemory;
     return std::nullopt;
   }
   Liveness<S> liveness(system, options, explored);
   if (!liveness.build(result.stats.transitions, [&] { return search.must_stop().has_value(); })) {
-    result.end = search.must_stop().value_or(SearchEnd::kInterrupted);
+    result.progress_end = search.must_stop().value_or(SearchEnd::kInterrupted);
     return std::nullopt;
   }
   result.progress_checked = true;
@@ -59,35 +59,33 @@ inline std::uint32_t depth_of_findings(const SearchResult& result,
   return static_cast<std::uint32_t>(depth);
 }
 
-// Replaces the paths in `result` by those that one worker finds.
+// Replaces the paths in `result` by those that one worker finds. If time runs out meanwhile, the
+// paths of the parallel search stay: they are as short, only not the same on every run.
 template <TransitionSystem S>
 void find_again(const S& system, SearchOptions options, const std::optional<LoopEntry>& entry,
                 SearchResult& result) {
+  const bool decided = result.end == SearchEnd::kDecided;
   options.threads = 1;
   options.on_level = nullptr;
   options.deadlock = options.deadlock || options.progress;
-  if (result.end != SearchEnd::kDecided) {
+  if (!decided) {
     options.max_depth = depth_of_findings(result, entry);
     options.stop_when_decided = false;
   }
   BreadthFirst<S> again(system, options);
   SearchResult found = again.run();
-  if (result.end == SearchEnd::kDecided) {
-    found.stats.seconds += result.stats.seconds;
+  found.stats.seconds += result.stats.seconds;
+  result.stats.seconds = found.stats.seconds;
+  const bool complete = found.end == SearchEnd::kDecided || found.end == SearchEnd::kDepth ||
+                        found.end == SearchEnd::kExhausted;
+  if (!complete) return;
+  if (decided) {
     result = std::move(found);
     return;
   }
   result.violations = std::move(found.violations);
   result.deadlock = std::move(found.deadlock);
-  if (entry) {
-    const StateIndex at = again.find(entry->packed.data());
-    if (at == kNoState) {  // time or memory ran out before the loop was reached again
-      result.lasso.reset();
-      result.end = found.end;
-    } else {
-      result.lasso->stem = again.path(at);
-    }
-  }
+  if (entry) result.lasso->stem = again.path(again.find(entry->packed.data()));
 }
 
 }  // namespace detail
@@ -101,13 +99,11 @@ SearchResult search(const S& system, const SearchOptions& options) {
   std::optional<detail::LoopEntry> entry;
   if (options.progress && result.end == SearchEnd::kExhausted) {
     entry = detail::check_progress(system, options, *first, result);
-    if (entry && !first->parallel()) {
-      result.lasso->stem = first->path(first->find(entry->packed.data()));
-    }
+    if (entry) result.lasso->stem = first->path(first->find(entry->packed.data()));
     result.stats.seconds = first->seconds();
   }
   const bool found = !result.violations.empty() || result.deadlock || entry;
-  const bool again = first->parallel() && found;
+  const bool again = first->parallel() && found && result.end != SearchEnd::kInterrupted;
   first.reset();  // two searches at once would take twice the budget
   if (again) detail::find_again(system, options, entry, result);
   if (result.lasso) verify(system, *result.lasso);

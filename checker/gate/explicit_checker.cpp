@@ -73,6 +73,7 @@ TaskResult check_explicitly(const Task& task) {
   result.stats = found.stats;
   result.notes = found.notes;
   result.progress_checked = found.progress_checked;
+  result.progress_end = found.progress_end;
   add_findings(model, task, found, result);
   return result;
 }

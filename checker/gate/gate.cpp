@@ -152,9 +152,9 @@ std::size_t GateResult::count(RowStatus status) const {
 }
 
 std::string GateResult::summary() const {
-  std::string text =
-      fmt::format("{} claims: {} as claimed, {} open, {} not met", rows.size(),
-                  count(RowStatus::kAsClaimed), count(RowStatus::kOpen), count(RowStatus::kNotMet));
+  std::string text = fmt::format("{} claim{}: {} as claimed, {} open, {} not met", rows.size(),
+                                 rows.size() == 1 ? "" : "s", count(RowStatus::kAsClaimed),
+                                 count(RowStatus::kOpen), count(RowStatus::kNotMet));
   if (const std::size_t undecided = count(RowStatus::kUndecided); undecided > 0) {
     text += fmt::format(", {} undecided", undecided);
   }

@@ -27,8 +27,8 @@ std::string bounds_sentence(const checker::Statistics& stats) {
   return fmt::format("{}", fmt::join(hits, "; "));
 }
 
-std::string stopped_sentence(const Task& task, const TaskResult& result) {
-  switch (result.end) {
+std::string stopped_sentence(const Task& task, const TaskResult& result, SearchEnd end) {
+  switch (end) {
     case SearchEnd::kMemory:
       return fmt::format("the memory of {} MiB is used up after {} states: raise --memory",
                          task.limits.memory_bytes >> 20U, result.stats.distinct);
@@ -61,11 +61,15 @@ void judge_unviolated(const Task& task, const TaskResult& result, Property prope
     return;
   }
   if (result.end != SearchEnd::kExhausted) {
-    answer.reason = stopped_sentence(task, result);
+    answer.reason = stopped_sentence(task, result, result.end);
     return;
   }
   answer.reason = bounds_sentence(result.stats);
   if (!answer.reason.empty()) return;
+  if (property == Property::kProgress && result.progress_end != SearchEnd::kExhausted) {
+    answer.reason = stopped_sentence(task, result, result.progress_end);
+    return;
+  }
   if (property == Property::kProgress && !result.progress_checked) {
     answer.verdict = Verdict::kError;
     answer.reason = "all states were visited, but progress was not checked";

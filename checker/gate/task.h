@@ -18,7 +18,7 @@
 namespace fencepost::gate {
 
 struct Limits {
-  std::size_t memory_bytes = std::size_t{1} << 30;
+  std::size_t memory_bytes = std::size_t{2} << 30;
   double seconds = std::numeric_limits<double>::infinity();
   unsigned threads = 1;
   std::uint32_t max_depth = std::numeric_limits<std::uint32_t>::max();
@@ -59,6 +59,8 @@ struct TaskResult {
   checker::Statistics stats;
   std::uint64_t notes = 0;        ///< bit = spec::Note
   bool progress_checked = false;  ///< the graph was complete and progress was asked
+  /// Why progress was not checked although every state was visited.
+  checker::SearchEnd progress_end = checker::SearchEnd::kExhausted;
   std::vector<Finding> findings;  ///< at most one per property
   std::string error;              ///< a check of our own that failed; then nothing else counts
 };

@@ -24,7 +24,7 @@ class Concrete {
    public:
     constexpr Num(int v) : v_(static_cast<unsigned>(v)) {}  // NOLINT: constants read as numbers
     template <class E>
-      requires std::is_enum_v<E>
+    requires std::is_enum_v<E>
     constexpr Num(E v) : v_(static_cast<unsigned>(v)) {}  // NOLINT
     [[nodiscard]] constexpr unsigned value() const { return v_; }
 
@@ -64,6 +64,12 @@ class Concrete {
 
   [[nodiscard]] static Num pick(Bool c, Num a, Num b) { return c.value() ? a : b; }
 
+  /// A loop bound: elements at or beyond `num` are known to make no difference. At most `limit`.
+  [[nodiscard]] static int upto(Num num, int limit) {
+    const int n = static_cast<int>(num.value());
+    return n < limit ? n : limit;
+  }
+
   template <class F>
   void cases(Num num, int count, F&& f) {
     const int k = static_cast<int>(num.value());
@@ -75,12 +81,12 @@ class Concrete {
     return array[index.value()];
   }
   template <class T>
-  [[nodiscard]] static Num at(const T* array, int /*count*/, Num index, Cell T::* member) {
+  [[nodiscard]] static Num at(const T* array, int /*count*/, Num index, Cell T::*member) {
     return array[index.value()].*member;
   }
   void put(Cell* array, int /*count*/, Num index, Num value) { set(array[index.value()], value); }
   template <class T>
-  void put(T* array, int /*count*/, Num index, Cell T::* member, Num value) {
+  void put(T* array, int /*count*/, Num index, Cell T::*member, Num value) {
     set(array[index.value()].*member, value);
   }
 
@@ -99,10 +105,10 @@ class Concrete {
 };
 
 inline constexpr Concrete::Bool operator&&(Concrete::Bool a, Concrete::Bool b) {
-  return Concrete::Bool(static_cast<bool>(a.value() & b.value()));
+  return Concrete::Bool((static_cast<unsigned>(a.value()) & static_cast<unsigned>(b.value())) != 0);
 }
 inline constexpr Concrete::Bool operator||(Concrete::Bool a, Concrete::Bool b) {
-  return Concrete::Bool(static_cast<bool>(a.value() | b.value()));
+  return Concrete::Bool((static_cast<unsigned>(a.value()) | static_cast<unsigned>(b.value())) != 0);
 }
 inline constexpr Concrete::Bool operator!(Concrete::Bool a) { return Concrete::Bool(!a.value()); }
 

@@ -26,8 +26,7 @@ class Footprint {
    public:
     Num(int /*v*/ = 0) {}  // NOLINT: constants read as numbers
     template <class E>
-      requires std::is_enum_v<E>
-    Num(E /*v*/) {}  // NOLINT
+    requires std::is_enum_v<E> Num(E /*v*/) {}  // NOLINT
   };
 
   /// Requires: `id` and `record` are set before use (a visitor over the state's cells does so).
@@ -60,6 +59,8 @@ class Footprint {
 
   [[nodiscard]] static Num pick(Bool /*c*/, Num /*a*/, Num /*b*/) { return {}; }
 
+  [[nodiscard]] static int upto(Num /*num*/, int limit) { return limit; }
+
   template <class F>
   void cases(Num /*num*/, int count, F&& f) {
     for (int k = 0; k < count; ++k) f(k);
@@ -71,7 +72,7 @@ class Footprint {
     return {};
   }
   template <class T>
-  [[nodiscard]] static Num at(const T* array, int count, Num /*index*/, Cell T::* member) {
+  [[nodiscard]] static Num at(const T* array, int count, Num /*index*/, Cell T::*member) {
     for (int i = 0; i < count; ++i) static_cast<void>(static_cast<Num>(array[i].*member));
     return {};
   }
@@ -79,7 +80,7 @@ class Footprint {
     for (int i = 0; i < count; ++i) set(array[i], value);
   }
   template <class T>
-  void put(T* array, int count, Num /*index*/, Cell T::* member, Num value) {
+  void put(T* array, int count, Num /*index*/, Cell T::*member, Num value) {
     for (int i = 0; i < count; ++i) set(array[i].*member, value);
   }
 

@@ -97,7 +97,7 @@ struct Broker {
   [[nodiscard]] Cache cache(const Part& q) const {
     Num epoch(0);
     Num sequence(0);
-    for (int i = 0; i < r.instance.log; ++i) {
+    for (int i = 0; i < D::upto(q.length, r.instance.log); ++i) {
       const Bool last = q.length == Num(i + 1);
       epoch = D::pick(last, q.log[i].epoch, epoch);
       sequence = D::pick(last, q.log[i].sequence, sequence);
@@ -116,7 +116,7 @@ struct Broker {
     Bool duplicate(false);
     Bool committed(false);
     if (behaviour().duplicate_check) {
-      for (int i = 0; i < r.instance.log; ++i) {
+      for (int i = 0; i < D::upto(q.length, r.instance.log); ++i) {
         const Bool same =
             remembered(q, i, c.epoch) && epoch == c.epoch && q.log[i].sequence == sequence;
         duplicate = duplicate || same;

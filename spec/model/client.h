@@ -349,6 +349,8 @@ struct Client {
       case Reaction::kRetry:
         if (!exhausted) return requeue(q, message);
         fail(q, message);
+        // The retry branch drains the partition before it looks at who has retries left.
+        start_drain(q);
         return lose_sequence(p, behaviour().retries_exhausted_bumps);
       case Reaction::kFail:
       case Reaction::kFailAndBump:

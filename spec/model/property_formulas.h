@@ -45,7 +45,7 @@ struct Formulas {
     Bool ok(true);
     for (int m = 0; m < r.messages(); ++m) {
       Bool seen(false);
-      for (int i = 0; i < r.instance.log; ++i) {
+      for (int i = 0; i < D::upto(q.watermark, r.instance.log); ++i) {
         const Bool here = committed(q, i, m);
         ok = ok && !(seen && here);
         seen = seen || here;
@@ -58,7 +58,7 @@ struct Formulas {
     for (int m = 0; m + 1 < r.messages(); ++m) {
       Bool seen(false);   // m stands at or before i
       Bool later(false);  // a later message stands before i, and m had not been seen
-      for (int i = 0; i < r.instance.log; ++i) {
+      for (int i = 0; i < D::upto(q.watermark, r.instance.log); ++i) {
         const Bool here = committed(q, i, m);
         ok = ok && !(here && !seen && later);
         seen = seen || here;
@@ -71,7 +71,9 @@ struct Formulas {
     Bool ok(true);
     for (int m = 0; m < r.messages(); ++m) {
       Bool stands(false);
-      for (int i = 0; i < r.instance.log; ++i) stands = stands || committed(q, i, m);
+      for (int i = 0; i < D::upto(q.watermark, r.instance.log); ++i) {
+        stands = stands || committed(q, i, m);
+      }
       ok = ok && (q.status[m] != MessageStatus::kDelivered || stands);
     }
     return ok;
@@ -88,7 +90,7 @@ struct Formulas {
     Bool ok(true);
     for (int m = 0; m < r.messages(); ++m) {
       Bool stands(false);
-      for (int i = 0; i < r.instance.log; ++i) {
+      for (int i = 0; i < D::upto(q.length, r.instance.log); ++i) {
         stands = stands || (Num(i) < q.length && q.log[i].message == Num(m));
       }
       const Bool says_absent = q.status[m] >= MessageStatus::kFailed && q.possibly[m] == 0;
@@ -101,7 +103,7 @@ struct Formulas {
     if (r.behaviour.no_entry != NoEntry::kAnySequence) {
       ok = q.length == 0 || q.log[0].sequence == 0;
     }
-    for (int i = 1; i < r.instance.log; ++i) {
+    for (int i = 1; i < D::upto(q.length, r.instance.log); ++i) {
       const LogEntry<D>& now = q.log[i];
       const LogEntry<D>& before = q.log[i - 1];
       const Bool follows = now.epoch == before.epoch && now.sequence == before.sequence + 1;

@@ -49,18 +49,23 @@ std::string read_input(const std::string& path) {
   if (std::filesystem::is_directory(status)) {
     bad(fmt::format("{}: this is a folder; name the file in it", path));
   }
+  const auto refuse_size = [&] {
+    bad(
+        fmt::format("{}: larger than {} MiB, the most that is read at once; cut out the part "
+                    "around the duplicate",
+                    path, kLargestInput >> 20));
+  };
+  if (std::filesystem::is_regular_file(status) &&
+      std::filesystem::file_size(path, error) > kLargestInput && !error) {
+    refuse_size();
+  }
   std::ifstream in(path, std::ios::binary);
   if (!in) bad(fmt::format("{}: cannot be opened; check its permissions", path));
   std::string text;
   std::array<char, 1 << 16> block{};
   while (in.read(block.data(), block.size()), in.gcount() > 0) {
     text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kLargestInput) {
-      bad(
-          fmt::format("{}: larger than {} MiB, the most that is read at once; cut out the part "
-                      "around the duplicate",
-                      path, kLargestInput >> 20));
-    }
+    if (text.size() > kLargestInput) refuse_size();
   }
   if (in.bad()) bad(fmt::format("{}: cannot be read to its end", path));
   if (text.empty()) bad(fmt::format("{}: the file is empty", path));

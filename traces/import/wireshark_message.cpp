@@ -363,7 +363,7 @@ void WiresharkMessage::close_batch() {
 void WiresharkMessage::close_partition() {
   if (!partition_) return;
   close_batch();
-  Partition partition = std::move(*partition_);
+  PrintedPartition partition = std::move(*partition_);
   partition_.reset();
   if (!partition.id) {
     problem("this partition has no number; it is passed over", partition.line);
@@ -374,7 +374,7 @@ void WiresharkMessage::close_partition() {
   }
 }
 
-void WiresharkMessage::add_produce(Partition& partition) {
+void WiresharkMessage::add_produce(PrintedPartition& partition) {
   if (partition.batches.empty()) {
     problem("this partition of a Produce request prints no record batch", partition.line);
   }
@@ -391,7 +391,7 @@ void WiresharkMessage::add_produce(Partition& partition) {
   }
 }
 
-void WiresharkMessage::add_answer(const Partition& partition) {
+void WiresharkMessage::add_answer(const PrintedPartition& partition) {
   if (api_ == "Fetch") {
     RecordsRead read{"", topic_, topic_id_, *partition.id, partition.offset, partition.batches};
     done_.emplace_back(std::move(read));

@@ -13,6 +13,17 @@
 
 namespace fencepost::traces {
 
+/// What the labels of one partition said so far.
+struct PrintedPartition {
+  std::optional<std::int64_t> id;
+  std::optional<std::string> error;
+  std::optional<std::int64_t> offset;
+  std::optional<std::int64_t> leader;
+  std::optional<std::int64_t> leader_epoch;
+  std::vector<Batch> batches;
+  std::int64_t line = 0;
+};
+
 class WiresharkMessage {
  public:
   /// `api` as Wireshark names it ("Produce"); `where` is the line "Kafka (...)".
@@ -34,16 +45,6 @@ class WiresharkMessage {
   [[nodiscard]] std::optional<std::int64_t> request_frame() const { return request_frame_; }
 
  private:
-  struct Partition {
-    std::optional<std::int64_t> id;
-    std::optional<std::string> error;
-    std::optional<std::int64_t> offset;
-    std::optional<std::int64_t> leader;
-    std::optional<std::int64_t> leader_epoch;
-    std::vector<Batch> batches;
-    std::int64_t line = 0;
-  };
-
   bool take_frame_of_message(std::string_view label, std::string_view value);
   bool take_start(std::string_view label, std::string_view value);
   bool take_in_record(std::string_view label, std::string_view value);
@@ -55,8 +56,8 @@ class WiresharkMessage {
   void close_record();
   void close_batch();
   void close_partition();
-  void add_produce(Partition& partition);
-  void add_answer(const Partition& partition);
+  void add_produce(PrintedPartition& partition);
+  void add_answer(const PrintedPartition& partition);
 
   bool number(std::string_view label, std::string_view value, std::optional<std::int64_t>& into);
   void problem(const std::string& what, std::int64_t line = 0);
@@ -74,7 +75,7 @@ class WiresharkMessage {
   std::optional<std::string> topic_id_;
   std::optional<std::int64_t> node_;
   std::string host_;
-  std::optional<Partition> partition_;
+  std::optional<PrintedPartition> partition_;
   std::optional<Batch> batch_;
   std::optional<std::int64_t> producer_id_, producer_epoch_, sequence_;
   std::optional<Record> record_;

@@ -39,7 +39,7 @@ TEST(DupTwoPartitions, IsTriggeredByTheOtherPartition) {
   EXPECT_NE(trigger->text.find("sequence 4 of t [1] with OUT_OF_ORDER"), std::string::npos);
   EXPECT_EQ(trigger->evidence.front().line, 196);
   const Statement* origin =
-      sentence(duplicate, "sequence 3 (message 4) had been answered NOT_LEADER");
+      sentence(duplicate, "sequence 3 of t [1] (message 4) had been answered NOT_LEADER");
   ASSERT_NE(origin, nullptr);
   EXPECT_EQ(origin->evidence.front().line, 189);  // partition 1's request, not partition 0's
 }

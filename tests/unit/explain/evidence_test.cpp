@@ -134,8 +134,20 @@ TEST(Evidence, WithoutTheSequenceErrorTheTriggerIsInferredOrUnknown) {
   const Report both = report_on({input_text(test::kSharedEpoch), log});
   EXPECT_EQ(first(both, Kind::kDuplicate)->certainty, Certainty::kConfirmed);
   EXPECT_TRUE(says(*first(both, Kind::kDuplicate), "likely triggered by another partition"));
+  const Report swapped = report_on({log, input_text(test::kSharedEpoch)});
+  EXPECT_TRUE(says(*first(swapped, Kind::kDuplicate), "likely triggered by another partition"));
   const Report alone = report_on({log});
   EXPECT_TRUE(says(*first(alone, Kind::kEpochBump), "what triggered it is outside this input"));
+}
+
+TEST(Evidence, WithoutWhatTheClientSaysOfItsBumpTheTriggerIsLikelyOnly) {
+  std::string log = input_text("client-logs/dup-two-partitions-2.15.0.log");
+  log = test::without_lines(test::without_lines(log, "|ERRSEQ|"), "|DRAIN|");
+  const Report report = report_on({log});
+  ASSERT_NE(first(report, Kind::kDuplicate), nullptr);
+  EXPECT_TRUE(says(*first(report, Kind::kDuplicate),
+                   "likely triggered by another partition: broker 2 (127.0.0.1:43673) answered "
+                   "sequence 4 of t [1] (message 5)"));
 }
 
 TEST(Evidence, TheConsumersLineConfirmsOnlyWhatItNames) {
@@ -178,6 +190,54 @@ TEST(Evidence, WithoutTheOutOfOrderAnswerMoreIsSuspected) {
   const std::string log = test::without_lines(
       input_text("client-logs/dup-two-partitions-2.15.0.log"), "(MsgId 5, BaseSeq 4) encountered");
   EXPECT_EQ(test::count(report_on({log}), Kind::kDuplicate), 3);
+}
+
+TEST(Evidence, ALostConnectionLeavesTheBatchUnresolved) {
+  const std::string log =
+      replaced(input_text("client-logs/dup-two-partitions-2.15.0.log"),
+               "(MsgId 4, BaseSeq 3) encountered error: Broker: Not leader for partition (actions "
+               "Refresh,MsgNotPersisted)",
+               "(MsgId 4, BaseSeq 3) encountered error: Local: Broker transport failure (actions "
+               "Refresh,MsgPossiblyPersisted)");
+  const Report report = report_on({log});
+  ASSERT_EQ(test::count(report, Kind::kDuplicate), 1);
+  EXPECT_TRUE(says(report.findings.front(),
+                   "failed with _TRANSPORT: no broker answered, so it may "
+                   "have been appended"));
+}
+
+TEST(Evidence, ARequestThatWasNeverSentIsNoAttempt) {
+  const std::string log =
+      replaced(input_text("client-logs/dup-two-partitions-2.15.0.log"),
+               "(MsgId 4, BaseSeq 3) encountered error: Broker: Not leader for partition (actions "
+               "Refresh,MsgNotPersisted)",
+               "(MsgId 4, BaseSeq 3) encountered error: Local: Retry operation (actions Retry)");
+  EXPECT_EQ(first(report_on({log}), Kind::kDuplicate), nullptr);
+}
+
+TEST(Evidence, OneResendInCaptureAndLogIsToldOnce) {
+  const auto line = [](const std::string& facility, const std::string& text) {
+    return "%7|1737733031.655|" + facility + "|c| [thrd:b:1/1]: b:1/1: my-topic-0188 [0]: " + text +
+           "\n";
+  };
+  const auto request = [&](const std::string& sequence, const std::string& epoch) {
+    return line("PRODUCE",
+                "Produce MessageSet with 2 message(s) (89 bytes, ApiVersion 10, "
+                "MsgVersion 2, MsgId 2705, BaseSeq " +
+                    sequence + ", PID{Id:7078,Epoch:" + epoch + "}, uncompressed)");
+  };
+  const std::string log =
+      request("2704", "0") +
+      line("MSGSET",
+           "MessageSet with 2 message(s) (MsgId 2705, BaseSeq 2704) encountered error: "
+           "Broker: Not leader for partition (actions Refresh,MsgNotPersisted)") +
+      request("0", "1") +
+      line("MSGSET", "MessageSet with 2 message(s) (MsgId 2705, BaseSeq 0) delivered");
+  const Report report = report_on({input_text(test::kRollingRestart), log});
+  EXPECT_EQ(test::count(report, Kind::kDuplicate), 1);
+  EXPECT_EQ(report.findings.front().certainty, Certainty::kConfirmed);
+  EXPECT_TRUE(says(report.findings.front(), "the client's log has it as messages 2705-2706"));
+  EXPECT_EQ(test::count(report, Kind::kEpochBump), 1);
 }
 
 TEST(Evidence, ALogWithoutItsRequestLinesStillTellsTheResend) {

@@ -91,6 +91,20 @@ TEST_F(ExplainFiles, RefusesWhatCannotBeUsed) {
   }
 }
 
+TEST_F(ExplainFiles, RefusesAHugeFileUnread) {
+  const std::string path = file("huge.log", "%7|");
+  std::filesystem::resize_file(path, std::uintmax_t{600} << 20);  // sparse
+  EXPECT_NE(refusal(one(path), Exit::kBadInput).find("larger than 512 MiB"), std::string::npos);
+}
+
+TEST_F(ExplainFiles, ControlCharactersDoNotReachTheTerminal) {
+  std::string text = traces::read_input(test::kCaptures + test::kRollingRestart);
+  text = test::replaced(text, "my-topic-0188", "my\x1b[2Jtopic");
+  const std::string said = answer(one(file("escape.txt", text)));
+  EXPECT_EQ(said.find('\x1b'), std::string::npos);
+  EXPECT_NE(said.find("my?[2Jtopic"), std::string::npos);
+}
+
 TEST_F(ExplainFiles, RefusesACaptureAsLog) {
   ExplainOptions options;
   options.logs = {test::kCaptures + test::kSharedEpoch};

@@ -124,7 +124,26 @@ TEST(Progress, IsNotSaidToBeCheckedIfTheSearchWasCutOff) {
   const SearchResult result = search(system, {.progress = true, .max_depth = 0});
   EXPECT_FALSE(result.progress_checked);
   EXPECT_FALSE(result.lasso);
-  EXPECT_EQ(search(system, {.progress = true, .memory_bytes = 150}).end, SearchEnd::kMemory);
+  EXPECT_EQ(search(system, {.progress = true, .memory_bytes = 150}).progress_end,
+            SearchEnd::kMemory);
+}
+
+TEST(Progress, MemoryThatEndsItLeavesTheSafetyVerdict) {
+  // A chain long enough that its states fit the budget and its graph beside them does not.
+  GraphSystem system{.ends = {}, .classes = 1};
+  Action chain{{}, 0};
+  for (int i = 0; i < 250; ++i) chain.edges[i] = {i + 1};
+  system.actions.push_back(chain);
+  bool seen = false;
+  for (std::size_t bytes = 1000; bytes < 200000 && !seen; bytes += 200) {
+    const SearchResult result = search(system, {.progress = true, .memory_bytes = bytes});
+    if (result.progress_end != SearchEnd::kMemory) continue;
+    seen = true;
+    EXPECT_EQ(result.end, SearchEnd::kExhausted);
+    EXPECT_EQ(result.stats.distinct, 251U);
+    EXPECT_FALSE(result.progress_checked);
+  }
+  EXPECT_TRUE(seen);
 }
 
 TEST(Progress, AgreesWithATransitiveClosureOnRandomSystems) {

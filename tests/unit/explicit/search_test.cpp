@@ -195,6 +195,18 @@ TEST(Search, TheSameResultWithAnyNumberOfThreads) {
   }
 }
 
+TEST(Search, WhatAnInterruptedParallelSearchHasFoundIsKept) {
+  std::atomic<bool> stop{false};
+  const GridSystem grid{.bad = 30};
+  SearchOptions options{.properties = 1, .stop_when_decided = false, .threads = 3, .stop = &stop};
+  options.on_level = [&](const Statistics& stats) { stop = stats.depth >= 40; };
+  const SearchResult result = search(grid, options);
+  EXPECT_EQ(result.end, SearchEnd::kInterrupted);
+  ASSERT_EQ(result.violations.size(), 1U);
+  EXPECT_EQ(grid.violations(replay(grid, result.violations[0].path).back()), 1U);
+  EXPECT_EQ(result.violations[0].depth, 30U);
+}
+
 // Random systems against a search by the book.
 TEST(Search, AgreesWithANaiveSearch) {
   for (unsigned seed = 0; seed < 2000; ++seed) {

@@ -1,0 +1,228 @@
+#include "checker/refinement/mapping.h"
+
+#include <fmt/format.h>
+
+namespace fencepost::refinement {
+namespace {
+
+using impl::ErrorCode;
+using impl::IdempotenceState;
+using impl::RequestStage;
+using impl::Small;
+using impl::Told;
+using spec::MessageStatus;
+using spec::Mode;
+using spec::Stage;
+using Cell = spec::Concrete::Cell;
+using SpecPartition = spec::Partition<spec::Concrete>;
+
+void put(Cell& cell, int value) { cell.v = static_cast<std::uint8_t>(value); }
+template <class E>
+requires std::is_enum_v<E>
+void put(Cell& cell, E value) { cell.v = static_cast<std::uint8_t>(value); }
+
+Stage stage_of(const impl::Request<Small>& request) {
+  if (request.stage == RequestStage::kSent) return Stage::kSent;
+  if (request.stage == RequestStage::kWaiting) return Stage::kWaiting;
+  switch (static_cast<ErrorCode>(int{request.error})) {
+    case ErrorCode::kNone:
+      return Stage::kOk;
+    case ErrorCode::kNotLeader:
+      return request.has_offset == 1 ? Stage::kNotLeaderAfterAppend : Stage::kNotLeader;
+    case ErrorCode::kRequestTimedOut:
+      return Stage::kRequestTimedOut;
+    case ErrorCode::kNotEnoughReplicas:
+      return Stage::kNotEnoughReplicas;
+    case ErrorCode::kNotEnoughReplicasAfterAppend:
+      return Stage::kNotEnoughReplicasAfterAppend;
+    case ErrorCode::kOutOfOrderSequence:
+      return Stage::kOutOfOrder;
+    case ErrorCode::kInvalidProducerEpoch:
+      return Stage::kInvalidEpoch;
+    default:
+      return Stage::kPermanentError;
+  }
+}
+
+/// A sequence below the base wraps to a huge one; the spec knows one such value.
+int sequence_of(int sequence, const spec::Rules& rules) {
+  return sequence > rules.max_sequence() ? rules.max_sequence() : sequence;
+}
+
+void map_message(const impl::Message<Small>& message, MessageStatus status, SpecPartition& q) {
+  const int m = message.id - 1;
+  put(q.status[m], status);
+  put(q.possibly[m], int{message.possibly});
+}
+
+MessageStatus queued(const impl::Message<Small>& message) {
+  return message.unresolved == 1 ? MessageStatus::kRetry : MessageStatus::kUnsent;
+}
+
+/// A fatal error fails the message for good, without a drain. The spec, whose runs end there, puts
+/// it back in the queue and drains; nothing happens in either afterwards.
+bool failed_fatally(const SmallCluster& s, int p) {
+  const auto& reports = s.reports[static_cast<std::size_t>(p)];
+  for (int m = 0; m < reports.size(); ++m) {
+    if (reports[m].told >= static_cast<int>(Told::kFatal)) return true;
+  }
+  return false;
+}
+
+void map_reports(const SmallCluster& s, int p, SpecPartition& q) {
+  const auto& reports = s.reports[static_cast<std::size_t>(p)];
+  for (int m = 0; m < reports.size(); ++m) {
+    if (reports[m].told == Told::kNothing) continue;
+    put(q.possibly[m], int{reports[m].possibly});
+    switch (static_cast<Told>(int{reports[m].told})) {
+      case Told::kDelivered:
+        put(q.status[m], MessageStatus::kDelivered);
+        break;
+      case Told::kFailed:
+        put(q.status[m], MessageStatus::kFailed);
+        break;
+      case Told::kFailedFalsely:
+        put(q.status[m], MessageStatus::kFailedFalsely);
+        break;
+      case Told::kFatalAbsent:
+        put(q.status[m], MessageStatus::kUnsent);
+        break;
+      default:
+        put(q.status[m], MessageStatus::kRetry);
+    }
+  }
+}
+
+void map_client(const SmallCluster& s, int p, const spec::Rules& rules, SpecPartition& q) {
+  const auto& c = s.producer.partition[static_cast<std::size_t>(p)];
+  for (int i = 0; i < c.xmit.size(); ++i) map_message(c.xmit[i], queued(c.xmit[i]), q);
+  for (int i = 0; i < c.queue.size(); ++i) map_message(c.queue[i], queued(c.queue[i]), q);
+  for (int i = 0; i < c.limbo.size(); ++i) {
+    map_message(c.limbo[i].messages[0], queued(c.limbo[i].messages[0]), q);
+  }
+  map_reports(s, p, q);
+  put(q.epoch, int{c.epoch});
+  put(q.base, c.base - 1);
+  put(q.next_ack, c.next_ack == 0 ? 0 : sequence_of(c.next_ack - 1, rules) + 1);
+  put(q.asked, int{c.asked});
+  const bool drains =
+      c.wait_drain == 1 || (rules.behaviour.drain_before_retry && failed_fatally(s, p));
+  put(q.draining, c.messages_in_flight > 0 && drains ? 1 : 0);
+  put(q.view, int{c.leader});
+  put(q.target, c.target());
+  put(q.in_flight, c.in_flight.size());
+  for (int i = 0; i < c.in_flight.size() && i < spec::kMaxInFlight; ++i) {
+    const impl::Batch<Small>& batch = c.in_flight[i];
+    map_message(batch.messages[0], MessageStatus::kInFlight, q);
+    put(q.request[i].message, batch.first_id() - 1);
+    put(q.request[i].epoch, int{batch.epoch});
+    put(q.request[i].sequence, sequence_of(batch.sequence, rules));
+  }
+}
+
+void map_network(const SmallCluster& s, const spec::Rules& rules, spec::Model::State& out) {
+  std::array<int, spec::kMaxPartitions> slot{};
+  for (const auto& connection : s.connection) {
+    for (int i = 0; i < connection.requests.size(); ++i) {
+      const auto& request = connection.requests[i];
+      const auto p = static_cast<std::size_t>(int{request.partition});
+      if (slot[p] < spec::kMaxInFlight) {
+        put(out.partition[p].request[slot[p]].stage, stage_of(request));
+      }
+      ++slot[p];
+    }
+  }
+  for (int i = 0; i < s.late.size(); ++i) {
+    const auto& late = s.late[i];
+    SpecPartition& q = out.partition[int{late.partition}];
+    auto& to = q.late[q.late_count.v++];
+    put(to.broker, int{late.broker});
+    put(to.message, late.wire.id - 1);
+    put(to.epoch, int{late.wire.epoch});
+    put(to.sequence, sequence_of(late.wire.sequence, rules));
+  }
+}
+
+void map_broker(const SmallCluster& s, int p, const spec::Rules& rules, SpecPartition& q) {
+  const auto& c = s.controlled[static_cast<std::size_t>(p)];
+  const auto& replica =
+      s.replica[static_cast<std::size_t>(c.log_of - 1)][static_cast<std::size_t>(p)];
+  put(q.leader, int{c.leader});
+  put(q.aware, c.leader == 0 ? 0 : int{replica.leads});
+  put(q.length, replica.end());
+  put(q.watermark, int{c.committed});
+  for (int i = 0; i < replica.end(); ++i) {
+    const auto& entry = replica.log[i];
+    put(q.log[i].message, entry.id - 1);
+    put(q.log[i].epoch, int{entry.epoch});
+    put(q.log[i].sequence, sequence_of(entry.sequence, rules));
+    if (rules.allows(spec::Fault::kExpiry)) put(q.log[i].unchecked, int{entry.unchecked});
+  }
+  if (rules.cache_can_be_lost()) put(q.cache_from, int{replica.state_from});
+  put(q.cache_loss, int{c.cache_loss});
+}
+
+Mode mode_of(const SmallCluster& s) {
+  if (s.producer.state == IdempotenceState::kFatal) {
+    return s.fatal_excused == 1 ? Mode::kFatalExcused : Mode::kFatal;
+  }
+  return s.producer.state == IdempotenceState::kDrainBump ? Mode::kDraining : Mode::kAssigned;
+}
+
+}  // namespace
+
+spec::Model::State map_to_spec(const SmallCluster& s, const spec::Rules& rules) {
+  spec::Model::State out{};
+  put(out.mode, mode_of(s));
+  put(out.epoch, int{s.producer.epoch});
+  put(out.faults_used, int{s.faults_used});
+  for (std::size_t k = 0; k < s.kind_used.size(); ++k) put(out.kind_used[k], int{s.kind_used[k]});
+  for (std::size_t p = 0; p < s.partition_used.size(); ++p) {
+    put(out.partition_used[p], int{s.partition_used[p]});
+  }
+  for (int p = 0; p < rules.instance.partitions; ++p) {
+    map_client(s, p, rules, out.partition[p]);
+    map_broker(s, p, rules, out.partition[p]);
+  }
+  map_network(s, rules, out);
+  return out;
+}
+
+bool producer_state_agrees(const SmallCluster& s, int p, const spec::Rules& rules) {
+  const auto& c = s.controlled[static_cast<std::size_t>(p)];
+  const auto& replica =
+      s.replica[static_cast<std::size_t>(c.log_of - 1)][static_cast<std::size_t>(p)];
+  const auto& known = replica.producer;
+  if (replica.end() <= replica.state_from) return known.known == 0;
+  const int epoch = replica.log.back().epoch;
+  if (known.known == 0 || known.epoch != epoch) return false;
+  int at = 0;
+  for (int i = replica.state_from; i < replica.end(); ++i) {
+    const auto& entry = replica.log[i];
+    if (replica.end() > i + rules.behaviour.cache_size || entry.epoch != epoch) continue;
+    if (at >= known.batches.size() || !(known.batches[at].sequence == entry.sequence) ||
+        known.batches[at].offset != i) {
+      return false;
+    }
+    ++at;
+  }
+  return at == known.batches.size();
+}
+
+std::vector<Difference> differences(const spec::Model::State& expected,
+                                    const spec::Model::State& found, const spec::Rules& rules) {
+  std::vector<Difference> list;
+  const auto* other = reinterpret_cast<const std::uint8_t*>(&found);
+  spec::visit_cells(expected, rules, [&](const Cell& cell, const spec::CellPlace& place) {
+    const auto offset = reinterpret_cast<const std::uint8_t*>(&cell) -
+                        reinterpret_cast<const std::uint8_t*>(&expected);
+    if (other[offset] == cell.v) return;
+    std::string field = place.field;
+    if (place.partition >= 0) field += fmt::format(" of partition {}", place.partition);
+    if (place.index >= 0) field += fmt::format(" [{}]", place.index);
+    list.push_back({field, cell.v, other[offset]});
+  });
+  return list;
+}
+
+}  // namespace fencepost::refinement

@@ -1,0 +1,23 @@
+// Deliberate mistakes in the state machines, for tests only: what must be refuted to show that the
+// checks have teeth. Entries of a variant that are mistakes by themselves are set there instead.
+#pragma once
+
+#include <cstdint>
+
+namespace fencepost::impl {
+
+enum class Mutant : std::uint8_t {
+  kNone,
+  kNextAckOnPossiblyPersisted,  ///< a possibly persisted error moves the next acknowledgement
+  kBackoffCutsBatch,            ///< per-message backoff: a retried batch loses its last message
+  kPartitionRecreated,          ///< a partition object made anew at a leader change: ids from 1
+  kNoDrainOnJoin,               ///< the new leader's thread sends beside what the old one holds
+  kTruncateToWatermark,         ///< a follower cuts to its watermark instead of the leader epoch
+  kSnapshotWithoutLast,         ///< a snapshot leaves the last batch out
+  kAcknowledgeBeforeWatermark,  ///< an append is answered at once
+  kForgetsBaseOnBump,           ///< adopts a new epoch and keeps the old base
+  kDropsImplicitAck,            ///< acknowledges an id and forgets the lower ones in its queue
+  kFollowerForgets,             ///< a follower does not keep producer state while replicating
+};
+
+}  // namespace fencepost::impl

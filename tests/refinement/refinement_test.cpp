@@ -1,0 +1,118 @@
+// Every step of the implementation is one of the spec or a stutter, and the properties hold and
+// break on it as they do on the spec.
+#include <gtest/gtest.h>
+
+#include "checker/explicit/explicit_search.h"
+#include "checker/gate/judge.h"
+#include "checker/refinement/check_impl.h"
+#include "tests/support/spec_cases.h"
+
+namespace fencepost::testing {
+namespace {
+
+using refinement::ImplSystem;
+using spec::Property;
+
+gate::TaskResult check(const spec::Behaviour& behaviour, const spec::Instance& instance,
+                       std::uint32_t properties) {
+  gate::Task task;
+  task.behaviour = behaviour;
+  task.instance = instance;
+  task.properties = properties;
+  return refinement::check_on_impl(task);
+}
+
+std::uint32_t violated(const gate::TaskResult& result) {
+  std::uint32_t mask = 0;
+  for (const gate::Finding& finding : result.findings) mask |= gate::bit(finding.property);
+  return mask;
+}
+
+class EveryVariant : public ::testing::TestWithParam<std::string> {};
+
+/// Two new messages, two in flight, any fault once: the same verdicts as the spec gives.
+TEST_P(EveryVariant, RefinesTheSpecAndAgreesWithIt) {
+  const spec::Behaviour client = behaviour(GetParam());
+  const spec::Instance two = instance(2, 2, 2, "all", 1);
+  gate::Task task;
+  task.behaviour = client;
+  task.instance = two;
+  task.properties = (1U << spec::kProperties) - 1;
+  const gate::TaskResult on_impl = refinement::check_on_impl(task);
+  const gate::TaskResult on_spec = gate::check_explicitly(task);
+  EXPECT_EQ(on_impl.error, "");
+  EXPECT_EQ(on_impl.end, checker::SearchEnd::kExhausted);
+  EXPECT_FALSE(on_impl.stats.bounded());
+  EXPECT_EQ(violated(on_impl), violated(on_spec));
+  for (const gate::Finding& finding : on_impl.findings) {
+    if (finding.property == Property::kProgress) continue;
+    const gate::Finding* other = gate::finding_for(on_spec, finding.property);
+    ASSERT_NE(other, nullptr);
+    EXPECT_GE(finding.depth(), other->depth());
+  }
+}
+
+/// One partition, three in flight, any two faults.
+TEST_P(EveryVariant, RefinesTheSpecInOnePartition) {
+  const gate::TaskResult result =
+      check(behaviour(GetParam()), instance(1, 3, 3, "all", 2), 1U << refinement::kDivergence);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.end, checker::SearchEnd::kExhausted);
+}
+
+INSTANTIATE_TEST_SUITE_P(Impl, EveryVariant,
+                         ::testing::Values("librdkafka-2.15", "librdkafka-pr-4972",
+                                           "librdkafka-conditional-bump",
+                                           "librdkafka-deferred-naive", "librdkafka-deferred",
+                                           "librdkafka-deferred-answered",
+                                           "librdkafka-deferred-honest"),
+                         [](const auto& p) {
+                           std::string name = p.param;
+                           for (char& c : name) {
+                             if (c == '-' || c == '.') c = '_';
+                           }
+                           return name;
+                         });
+
+TEST(Refinement, ColdPartitionsAndThreeBrokers) {
+  spec::Instance cold = instance(2, 2, 2, "leader-lost,disconnect", 1);
+  cold.warm = 0;
+  EXPECT_EQ(check(behaviour("librdkafka-2.15"), cold, 1U << refinement::kDivergence).error, "");
+  spec::Instance three = instance(1, 2, 2, "leader-lost,stale-view,disconnect", 2);
+  three.brokers = 3;
+  EXPECT_EQ(check(behaviour("librdkafka-2.15"), three, 1U << refinement::kDivergence).error, "");
+}
+
+TEST(Refinement, TheFieldDuplicateIsFoundOnTheImplementation) {
+  const auto result =
+      check(behaviour("librdkafka-2.15"), instance(2, 2, 2, "leader-lost,stale-view", 2),
+            gate::bit(Property::kNoDuplicate));
+  EXPECT_EQ(result.error, "");
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].depth(), 18U);  // of the spec; 20 choices with the fetches
+}
+
+/// What the spec has no step for is not let through in silence.
+TEST(Refinement, AFinerGrainDivergesAndIsToldInWords) {
+  const spec::Instance one = instance(1, 3, 2, "leader-lost,late-request", 2);
+  impl::Grain grain;
+  grain.lagging_truncation = true;
+  const ImplSystem system(behaviour("librdkafka-2.15"), one, 0, grain);
+  checker::SearchOptions options;
+  options.properties = 1U << refinement::kDivergence;
+  const auto result = checker::search(system, options);
+  ASSERT_EQ(result.violations.size(), 1U);
+  ImplSystem::State s = system.initial();
+  const auto& path = result.violations[0].path;
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    EXPECT_FALSE(system.compare(path[i], s).has_value());
+    static_cast<void>(system.effect(path[i], s));
+  }
+  const auto divergence = system.compare(path.back(), s);
+  ASSERT_TRUE(divergence.has_value());
+  const std::string text = divergence_text(*divergence);
+  EXPECT_TRUE(text.starts_with("step \"")) << text;
+}
+
+}  // namespace
+}  // namespace fencepost::testing

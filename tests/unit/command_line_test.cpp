@@ -1,0 +1,204 @@
+// The program as a user meets it: what it prints, where, and its exit code.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+#include "tests/unit/scratch.h"
+
+namespace fencepost {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct Ran {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+};
+
+std::string read(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+class CommandLine : public ::testing::Test {
+ protected:
+  /// Starts the program; `finish` waits for it.
+  pid_t start(Words words) {
+    words.insert(words.begin(), FENCEPOST_PROGRAM);
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const std::string out = (scratch_.folder() / "out").string();
+    const std::string err = (scratch_.folder() / "err").string();
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::dup2(::open(out.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDOUT_FILENO);
+      ::dup2(::open(err.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDERR_FILENO);
+      ::execv(arguments[0], arguments.data());
+      ::_exit(127);
+    }
+    return child;
+  }
+  Ran finish(pid_t child) {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(scratch_.folder() / "out"),
+            read(scratch_.folder() / "err")};
+  }
+  Ran run(const Words& words) { return finish(start(words)); }
+
+  /// The complaint must be one line on standard error, and nothing else may be said.
+  void expect_complaint(const Words& words, int exit_code, const std::string& part) {
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.exit_code, exit_code) << ran.err;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    EXPECT_NE(ran.err.find(part), std::string::npos) << ran.err;
+  }
+
+  Scratch scratch_;
+};
+
+const Words kPurge{"check",    "--variant", "librdkafka-pr-4972", "--property", "progress",
+                   "--faults", "purge",     "--budget",           "1"};
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST_F(CommandLine, CheckExitsByTheKindOfWhatIsRefuted) {
+  EXPECT_EQ(run(kPurge).exit_code, 13);
+  EXPECT_EQ(run({"check", "--faults", "disconnect,message-timeout", "--property", "no-duplicate"})
+                .exit_code,
+            12);
+  EXPECT_EQ(run({"check", "--faults", "none", "--budget", "0"}).exit_code, 0);
+  EXPECT_EQ(run({"check", "--max-depth", "3", "--property", "no-loss"}).exit_code, 20);
+}
+
+TEST_F(CommandLine, ACounterexampleIsWrittenAndReplayed) {
+  const std::string trace = (scratch_.folder() / "trace.jsonl").string();
+  EXPECT_EQ(run(with(kPurge, {"--trace-out", trace})).exit_code, 13);
+  const Ran replay = run({"replay", trace});
+  EXPECT_EQ(replay.exit_code, 0) << replay.err;
+  EXPECT_NE(replay.out.find("progress is violated"), std::string::npos);
+  std::string text = read(trace);
+  text.resize(text.size() / 2);
+  scratch_.write("trace.jsonl", text);
+  expect_complaint({"replay", trace}, 65, "trace.jsonl");
+}
+
+TEST_F(CommandLine, NothingIsWrittenWhereNothingIsRefuted) {
+  const std::string trace = (scratch_.folder() / "trace.jsonl").string();
+  const Ran ran = run({"check", "--faults", "none", "--budget", "0", "--trace-out", trace});
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(trace));
+  EXPECT_NE(ran.err.find("no counterexample"), std::string::npos);
+}
+
+TEST_F(CommandLine, JsonIsJson) {
+  const Ran ran = run(with(kPurge, {"--format", "json", "--statistics"}));
+  const auto json = nlohmann::json::parse(ran.out);
+  const auto& answer = json["answers"][0];
+  EXPECT_EQ(answer["property"], "progress");
+  EXPECT_EQ(answer["verdict"], "refuted");
+  EXPECT_EQ(answer["counterexample"]["steps"].size(), answer["depth"]);
+  EXPECT_EQ(json["statistics"]["fired"]["complete-bump"], 0);
+  for (const char* list : {"variants", "properties", "faults"}) {
+    EXPECT_TRUE(nlohmann::json::accept(run({list, "--format", "json"}).out)) << list;
+  }
+}
+
+TEST_F(CommandLine, ListsNameSources) {
+  EXPECT_NE(run({"variants"}).out.find("out-of-order.later = retry"), std::string::npos);
+  EXPECT_NE(run({"faults"}).out.find("source: "), std::string::npos);
+  EXPECT_NE(run({"properties"}).out.find("no-duplicate"), std::string::npos);
+}
+
+TEST_F(CommandLine, GateRunsSelectedClaims) {
+  const Ran ran = run({"gate", "--only", "fix-loops-on-gap-of-purge"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("1 claim: 1 as claimed, 0 open, 0 not met"), std::string::npos);
+  EXPECT_EQ(ran.out.find('\x1b'), std::string::npos);
+}
+
+TEST_F(CommandLine, GateSaysWhatIsNotMet) {
+  const auto claims = scratch_.write("claims.json", R"({"claims": [{"id": "wrong", "says": "x",
+    "variant": "librdkafka-pr-4972", "instance": {}, "faults": "purge", "budget": 1,
+    "property": "progress", "expect": "holds", "witnesses": ["gap-left"]}]})");
+  const Ran ran = run({"gate", "--claims", claims.string()});
+  EXPECT_EQ(ran.exit_code, 12);
+  EXPECT_NE(ran.out.find("NOT MET"), std::string::npos);
+}
+
+TEST_F(CommandLine, AVariantOfOnesOwnIsAFile) {
+  const auto mine = scratch_.write("mine.json", R"({"variant": "mine", "kind": "client",
+    "says": "x", "from": "librdkafka-pr-4972",
+    "entries": {"purge.bumps": {"is": "yes", "source": "an idea"}}})");
+  Words words = kPurge;
+  words[2] = mine.string();
+  EXPECT_EQ(run(words).exit_code, 0);
+  const Ran gate = run({"gate", "--variant", mine.string(), "--only", "gap-of-purge-heals"});
+  EXPECT_EQ(gate.exit_code, 0) << gate.err;
+  EXPECT_NE(gate.out.find("open     mine"), std::string::npos) << gate.out;
+}
+
+TEST_F(CommandLine, MistakesAreOneSentenceWithTheirCode) {
+  expect_complaint({"check", "--variant", "librdkafka"}, 65, "there is no variant");
+  expect_complaint({"check", "--variant", "kafka-4.5.json"}, 65, "there is no such file");
+  expect_complaint({"check", "--faults", "purg"}, 64, "did you mean \"purge\"?");
+  expect_complaint({"check", "--faults", "unclean-election"}, 64, "not modelled yet");
+  expect_complaint({"check", "--property", "no-los"}, 64, "did you mean \"no-loss\"?");
+  expect_complaint({"check", "--log", "3"}, 64, "the log must hold");
+  expect_complaint({"gate", "--only", "nothing"}, 64, "no claim matches");
+  expect_complaint({"gate", "--spec-dir", "/nowhere"}, 64, "--spec-dir");
+  expect_complaint({"gate", "--claims", "/nowhere.json"}, 65, "there is no such file");
+  expect_complaint({"replay", "/nowhere.jsonl"}, 65, "/nowhere.jsonl");
+  expect_complaint({"explain"}, 64, "");
+  expect_complaint({"frobnicate"}, 64, "");
+}
+
+TEST_F(CommandLine, ATraceThatCannotBeWrittenIsAMistake) {
+  const Ran ran = run(with(kPurge, {"--trace-out", "/nowhere/trace.jsonl"}));
+  EXPECT_EQ(ran.exit_code, 65);
+  EXPECT_NE(ran.err.find("/nowhere/trace.jsonl"), std::string::npos);
+}
+
+TEST_F(CommandLine, TooLittleMemoryIsUnknownNotACrash) {
+  const Ran ran = run(
+      {"check", "--memory", "16", "--faults", "all", "--budget", "4", "--property", "well-formed"});
+  EXPECT_EQ(ran.exit_code, 20) << ran.err;
+  EXPECT_NE(ran.out.find("raise --memory"), std::string::npos) << ran.out;
+}
+
+TEST_F(CommandLine, TimeIsALimit) {
+  const Ran ran = run({"check", "--seconds", "0.1", "--faults", "all", "--budget", "4",
+                       "--property", "well-formed"});
+  EXPECT_EQ(ran.exit_code, 20);
+  EXPECT_NE(ran.out.find("raise --seconds"), std::string::npos) << ran.out;
+}
+
+TEST_F(CommandLine, InterruptPrintsWhatIsKnown) {
+  const pid_t child =
+      start({"check", "--faults", "all", "--budget", "4", "--property", "well-formed"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  ::kill(child, SIGINT);
+  const Ran ran = finish(child);
+  EXPECT_EQ(ran.exit_code, 20) << ran.err;
+  EXPECT_NE(ran.out.find("interrupted"), std::string::npos) << ran.out;
+}
+
+}  // namespace
+}  // namespace fencepost
