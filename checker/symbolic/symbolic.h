@@ -91,6 +91,8 @@ class Symbolic {
 
   [[nodiscard]] static Num pick(const Bool& c, const Num& a, const Num& b);
 
+  [[nodiscard]] static int upto(const Num& /*num*/, int limit) { return limit; }
+
   template <class F>
   void cases(const Num& num, int count, F&& f) {
     for (int k = 0; k < count; ++k) {
