@@ -26,6 +26,18 @@ Values constant_state(const std::vector<unsigned>& values) {
   return state;
 }
 
+Symbolic::Bool is_initial(const FormulaSystem& system, const Values& state) {
+  Symbolic::Bool any(false);
+  for (const std::vector<unsigned>& values : system.initials()) {
+    Symbolic::Bool is(true);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      is = is && state[i] == Symbolic::Num(static_cast<int>(values[i]));
+    }
+    any = any || is;
+  }
+  return any;
+}
+
 Symbolic::Bool in_range(const FormulaSystem& system, const Values& state) {
   Symbolic::Bool ok(true);
   for (std::size_t i = 0; i < state.size(); ++i) {

@@ -48,6 +48,9 @@ class FormulaSystem {
 
   [[nodiscard]] virtual const std::vector<CellInfo>& cells() const = 0;
   [[nodiscard]] virtual std::vector<unsigned> initial() const = 0;
+  /// All states that a run may start in, `initial()` first: more than one only where the system
+  /// stands for several.
+  [[nodiscard]] virtual std::vector<std::vector<unsigned>> initials() const { return {initial()}; }
   [[nodiscard]] virtual std::size_t action_count() const = 0;
   [[nodiscard]] virtual std::string action_text(std::size_t a) const = 0;
   /// The partition whose cells the action is about, or -1: several, or none.
@@ -63,6 +66,8 @@ class FormulaSystem {
 Values state_variables(const FormulaSystem& system, z3::context& context, const std::string& tag);
 /// A state of constants.
 Values constant_state(const std::vector<unsigned>& values);
+/// The state is one of the initial ones.
+Symbolic::Bool is_initial(const FormulaSystem& system, const Values& state);
 /// Every cell is within its range: what the widths alone do not say.
 Symbolic::Bool in_range(const FormulaSystem& system, const Values& state);
 /// Reads a state off a model; cells that the model leaves open are zero.

@@ -57,29 +57,24 @@ class Prover {
     return result_.unknown.empty() && (options_.all_failures || result_.failures.empty());
   }
 
-  /// The initial state is one state: its facts fold to constants, and Z3 is asked only so that the
-  /// proof is whole on paper.
+  /// Few states, or one; asked of Z3 all the same, so that the proof is whole on paper.
   void initial() {
     Z3Session session;
     z3::context& c = session.context();
     z3::solver solver = session.make_solver(options_.limits);
-    const std::vector<unsigned> values = system_.initial();
     const Values state = state_variables(system_, c, "now");
-    Bool is(true);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      is = is && state[i] == Symbolic::Num(static_cast<int>(values[i]));
-    }
-    solver.add(is.in(c));
+    solver.add(is_initial(system_, state).in(c));
     Bool good = in_range(system_, state);
     for (const std::size_t f : facts_) good = good && system_.holds(f, state);
     solver.add(!good.in(c));
-    announce("initial", "the initial state breaks a fact, or a cell's range", solver);
+    announce("initial", "an initial state breaks a fact, or a cell's range", solver);
     const Sat sat = session.check(solver, z3::expr_vector(c), options_.limits);
     ++result_.queries;
     if (sat == Sat::kUnknown) result_.unknown = session.reason();
     if (sat != Sat::kSat) return;
-    CounterexampleToInduction failure{values, std::nullopt, {}, {}, {}};
-    const Values constants = constant_state(values);
+    CounterexampleToInduction failure;
+    failure.state = read_state(solver.get_model(), state);
+    const Values constants = constant_state(failure.state);
     for (const std::size_t f : facts_) {
       if (system_.holds(f, constants).is(false)) failure.broken.push_back(f);
     }

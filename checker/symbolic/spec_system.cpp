@@ -77,15 +77,27 @@ SpecSystem::SpecSystem(const spec::Behaviour& behaviour, const spec::Instance& i
   }
 }
 
-std::vector<unsigned> SpecSystem::initial() const {
-  Concrete d;
-  spec::State<Concrete> s{};
-  spec::set_initial(d, s, rules_);
-  std::vector<unsigned> values;
-  spec::visit_cells(s, rules_, [&](const Concrete::Cell& cell, const spec::CellPlace&) {
-    values.push_back(cell.v);
-  });
-  return values;
+std::vector<unsigned> SpecSystem::initial() const { return initials().front(); }
+
+// Partitions start with different leaders, and with an environment this one may be any of them.
+std::vector<std::vector<unsigned>> SpecSystem::initials() const {
+  std::vector<std::vector<unsigned>> states;
+  const int leaders = environment_ ? rules_.instance.brokers : 1;
+  for (int leader = 1; leader <= leaders; ++leader) {
+    Concrete d;
+    spec::State<Concrete> s{};
+    spec::set_initial(d, s, rules_);
+    if (environment_) {
+      d.set(s.partition[0].leader, leader);
+      d.set(s.partition[0].view, leader);
+    }
+    std::vector<unsigned> values;
+    spec::visit_cells(s, rules_, [&](const Concrete::Cell& cell, const spec::CellPlace&) {
+      values.push_back(cell.v);
+    });
+    states.push_back(std::move(values));
+  }
+  return states;
 }
 
 std::size_t SpecSystem::action_count() const { return actions_.size() + (environment_ ? 1 : 0); }

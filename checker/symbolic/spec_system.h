@@ -32,6 +32,7 @@ class SpecSystem : public FormulaSystem {
   [[nodiscard]] const spec::Rules& rules() const { return rules_; }
   [[nodiscard]] const std::vector<CellInfo>& cells() const override { return cells_; }
   [[nodiscard]] std::vector<unsigned> initial() const override;
+  [[nodiscard]] std::vector<std::vector<unsigned>> initials() const override;
   [[nodiscard]] std::size_t action_count() const override;
   [[nodiscard]] std::string action_text(std::size_t a) const override;
   [[nodiscard]] int action_partition(std::size_t a) const override;

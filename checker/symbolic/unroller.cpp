@@ -13,14 +13,7 @@ Unroller::Unroller(const FormulaSystem& system, z3::context& context)
   states_.push_back(state_variables(system, context, "0"));
 }
 
-z3::expr Unroller::initial() const {
-  const std::vector<unsigned> values = system_.initial();
-  Bool is(true);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    is = is && states_[0][i] == Symbolic::Num(static_cast<int>(values[i]));
-  }
-  return is.in(context_);
-}
+z3::expr Unroller::initial() const { return is_initial(system_, states_[0]).in(context_); }
 
 z3::expr_vector Unroller::add_step() {
   const std::size_t time = selectors_.size();
