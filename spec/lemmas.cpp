@@ -39,6 +39,10 @@ const std::array<LemmaInfo, kLemmas>& lemmas() {
        "the producer stays in its first epoch and no message fails: without deferral a bump would "
        "renumber messages that may be in the log"},
       {"never-fatal", "the producer never gives up: what is refused is always a later message"},
+      {"window",
+       "messages are sent and acknowledged in order, and none was sent that is a window or more "
+       "beyond an "
+       "unresolved one: so the broker remembers what is unresolved"},
   }};
   return kTable;
 }
@@ -56,7 +60,9 @@ bool applies(Lemma lemma, const Rules& rules) {
   if (rules.allows(Fault::kLateRequest) || rules.cache_can_be_lost()) return false;
   // A cold partition may accept any first sequence.
   if (rules.instance.warm == 0) return false;
-  if (lemma == Lemma::kNeverBumps) return !rules.behaviour.adopt_defers_unresolved;
+  // Where messages can fail behind an unresolved one the window moves on without it.
+  if (lemma == Lemma::kNeverBumps || lemma == Lemma::kWindow)
+    return !rules.behaviour.adopt_defers_unresolved;
   return true;
 }
 

@@ -38,8 +38,9 @@ enum class Lemma : std::uint8_t {
   kWarm,
   kNeverBumps,
   kNeverFatal,
+  kWindow,
 };
-inline constexpr int kLemmas = 17;
+inline constexpr int kLemmas = 18;
 
 struct LemmaInfo {
   std::string_view name;
@@ -109,6 +110,8 @@ struct Lemmas {
         return never_bumps(q);
       case Lemma::kNeverFatal:
         return s.mode < Mode::kFatal;
+      case Lemma::kWindow:
+        return window(q);
       default:
         return Bool(true);
     }
@@ -284,6 +287,21 @@ struct Lemmas {
     const LogEntry<D>& e = q.log[0];
     return q.watermark >= 1 && e.message == 0 && e.epoch == 0 && e.sequence == 0 &&
            q.status[0] == MessageStatus::kDelivered;
+  }
+  [[nodiscard]] Bool window(const Part& q) const {
+    Bool ok(true);
+    for (int m = 0; m < r.messages(); ++m) {
+      const Bool unresolved =
+          q.status[m] == MessageStatus::kInFlight || q.status[m] == MessageStatus::kRetry;
+      for (int later = m + 1; later < r.messages(); ++later) {
+        ok = ok && implies(!over(q.status[m]), q.status[later] != MessageStatus::kDelivered);
+        ok = ok && implies(q.status[m] == MessageStatus::kUnsent,
+                           q.status[later] == MessageStatus::kUnsent);
+        if (later < m + r.instance.in_flight) continue;
+        ok = ok && implies(unresolved, q.status[later] == MessageStatus::kUnsent);
+      }
+    }
+    return ok;
   }
   [[nodiscard]] Bool never_bumps(const Part& q) const {
     Bool ok = s.mode == Mode::kAssigned && s.epoch == 0;
