@@ -54,6 +54,19 @@ std::optional<Lemma> lemma_named(std::string_view name) {
   return std::nullopt;
 }
 
+bool lemmas_claimed(const Rules& rules) {
+  if (!applies(Lemma::kCanonical, rules)) return false;
+  if (rules.behaviour.adopt_defers_unresolved) return true;
+  // Without deferral only a client that never bumps is safe: nothing may fail, and nothing that
+  // may be refused on the way may ask for a bump.
+  for (const Fault fault : {Fault::kMessageTimeout, Fault::kMessageTimeoutLeaderless, Fault::kPurge,
+                            Fault::kRetriesExhausted, Fault::kPermanentError}) {
+    if (rules.allows(fault)) return false;
+  }
+  const Later later = rules.behaviour.later_out_of_order;
+  return later != Later::kBump && later != Later::kFatal;
+}
+
 bool applies(Lemma lemma, const Rules& rules) {
   // A late request carries a stamp that the client has left behind, and a broker that forgot
   // batches appends what follows nothing: the argument of this file is about neither.

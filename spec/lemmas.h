@@ -51,6 +51,10 @@ struct LemmaInfo {
 const std::array<LemmaInfo, kLemmas>& lemmas();
 std::optional<Lemma> lemma_named(std::string_view name);
 
+/// Whether the lemmas are claimed to be true, and enough, at all: a client whose bumps cannot
+/// renumber what is in the log, and faults after which a broker still knows what it appended.
+bool lemmas_claimed(const Rules& rules);
+
 /// Whether the lemma is claimed of the behaviour and faults at all. The others are false there, or
 /// nobody has asked.
 bool applies(Lemma lemma, const Rules& rules);

@@ -174,6 +174,7 @@ void prove_again(const ProofRequest& request, const SpecSystem& system,
     }
   }
   result.proved = again.proved;
+  result.seconds += again.seconds;
   result.unknown = again.unknown;
   FP_ASSERT(again.proved || !again.unknown.empty());
 }
@@ -188,6 +189,13 @@ ProofResult prove_by_induction(const ProofRequest& request) {
   const SpecSystem system(request.task.behaviour, result.instance,
                           {request.task.properties, true, request.any_partitions});
   const std::vector<std::size_t> facts = chosen_facts(request, system);
+  if (!spec::lemmas_claimed(rules)) {
+    search_for_breaks(request, request.task.properties, result);
+    if (result.findings.empty()) {
+      result.unknown = "no lemmas are claimed of this variant with these faults (spec/lemmas.h)";
+    }
+    return result;
+  }
   result.induction = checker::prove(system, facts, options_of(request));
   result.unknown = result.induction.unknown;
   result.seconds = result.induction.seconds;
@@ -206,6 +214,20 @@ ProofResult prove_by_induction(const ProofRequest& request) {
   }
   result.failure = failure_text(system, failure, reachability);
   return result;
+}
+
+std::string proof_sentence(const Task& task) {
+  if (!spec::lemmas_claimed({task.behaviour, task.instance})) return {};
+  const ProofResult result = prove_by_induction({task, true, {}, ""});
+  const std::string engine = fmt::format("induction (Z3 {})", checker::z3_version());
+  if (result.proved) {
+    return fmt::format(
+        "proved at any depth, for any number of partitions and of these faults, epochs up to {}: "
+        "{}, {:.2f} s",
+        result.instance.epochs, engine, result.seconds);
+  }
+  return fmt::format("not proved beyond this instance: {}: {}", engine,
+                     result.unknown.empty() ? "the induction step fails" : result.unknown);
 }
 
 checker::Answer judge_proof(const ProofRequest& request, const ProofResult& result,

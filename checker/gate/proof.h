@@ -37,6 +37,10 @@ struct ProofResult {
 /// progress, and Error(kBadInput) for a lemma that a reachable state breaks, naming both.
 ProofResult prove_by_induction(const ProofRequest& request);
 
+/// The gate's prover: what induction proves of the task's properties for any number of partitions,
+/// in one sentence; empty where no lemmas are claimed. Throws Error for a lemma that is false.
+std::string proof_sentence(const Task& task);
+
 /// The verdict on one property. Requires: the task asks for it.
 checker::Answer judge_proof(const ProofRequest& request, const ProofResult& result,
                             spec::Property property);
