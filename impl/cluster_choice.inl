@@ -16,6 +16,9 @@ typename Cluster<Z, O>::State Cluster<Z, O>::initial() const {
     controlled(s, p).leader = leader + 1;
     controlled(s, p).log_of = leader + 1;
     replica(s, leader, p).leads = 1;
+    for (int b = 0; b < brokers() && rules_.grain.leader_hints; ++b) {
+      replica(s, b, p).thinks = leader + 1;
+    }
     for (int m = 0; m < instance.total_messages(); ++m) {
       s.reports[static_cast<std::size_t>(p)].push_back({});
       with_producer(s, [&](auto& producer) { producer.produce(p); });
@@ -85,13 +88,15 @@ bool Cluster<Z, O>::guard(const Choice& x, const State& s) const {
     case ChoiceKind::kAdvance:
       return can_advance(s, p);
     case ChoiceKind::kElect:
-      return controlled(s, p).leader == 0;
+      return controlled(s, p).leader == 0 && in_sync(s, p, x.a);
     case ChoiceKind::kLearnLeadership:
       return controlled(s, p).leader != 0 && leading(s, p) == kNone;
     case ChoiceKind::kFetch:
       return can_fetch(s, p, x.a);
     case ChoiceKind::kFollow:
       return can_follow(s, p, x.a);
+    case ChoiceKind::kExpandIsr:
+      return can_change_isr(s, p, x.a, true);
     case ChoiceKind::kRequeue:
       return !s.producer.partition[static_cast<std::size_t>(p)].limbo.empty();
     case ChoiceKind::kProduce:
@@ -134,6 +139,9 @@ void Cluster<Z, O>::apply(const Choice& x, State& s) const {
       return fetch(s, p, x.a);
     case ChoiceKind::kFollow:
       return follow(s, p, x.a);
+    case ChoiceKind::kExpandIsr:
+      controlled(s, p).out_of_sync = controlled(s, p).out_of_sync & ~(1 << x.a);
+      return;
     case ChoiceKind::kRequeue:
       return with_producer(s, [&](auto& producer) { producer.requeue_limbo(p); });
     case ChoiceKind::kProduce:
@@ -180,6 +188,8 @@ bool Cluster<Z, O>::fault_guard(const Choice& x, const State& s) const {
       return affordable(s, Fault::kCacheShrink, p) && can_lose_state(s, p, false);
     case ChoiceKind::kExpire:
       return affordable(s, Fault::kExpiry, p) && can_lose_state(s, p, true);
+    case ChoiceKind::kShrinkIsr:
+      return affordable(s, Fault::kTooFewReplicas, p) && can_change_isr(s, p, x.a, false);
     default:
       return queue_fault_guard(x, s);
   }
@@ -235,6 +245,10 @@ void Cluster<Z, O>::fault(const Choice& x, State& s) const {
       for (int b = 0; b < brokers(); ++b) {
         answer_waiting(s, b, p, ErrorCode::kNotEnoughReplicasAfterAppend);
       }
+      return;
+    case ChoiceKind::kShrinkIsr:
+      spend(s, Fault::kTooFewReplicas, p);
+      controlled(s, p).out_of_sync = controlled(s, p).out_of_sync | (1 << x.a);
       return;
     default:
       return queue_fault(x, s);

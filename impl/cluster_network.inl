@@ -90,6 +90,9 @@ void Cluster<Z, O>::receive(State& s, int p, bool exhausted) const {
   ending.has_offset = request.has_offset == 1;
   ending.exhausted = exhausted;
   with_producer(s, [&](auto& producer) { producer.answer(p, b + 1, ending); });
+  if (request.hint == 0) return;
+  // KIP-951: the hint counts as metadata, and an older leader epoch is ignored like there.
+  with_producer(s, [&](auto& producer) { producer.leader(p, request.hint, request.hint_epoch); });
 }
 
 template <class Z, class O>

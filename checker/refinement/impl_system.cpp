@@ -26,6 +26,8 @@ std::optional<ActionKind> kind_of(ChoiceKind kind) {
     case ChoiceKind::kFollow:
     case ChoiceKind::kRequeue:
     case ChoiceKind::kProduce:
+    case ChoiceKind::kExpandIsr:
+    case ChoiceKind::kShrinkIsr:
       return std::nullopt;
     case ChoiceKind::kAdvance:
       return ActionKind::kCommit;

@@ -105,6 +105,7 @@ class Widths {
     });
     use(c.controlled[p].leader, most_.brokers);
     use(c.controlled[p].leader_epoch, most_.leader_epoch);
+    use(c.controlled[p].out_of_sync, rules_.grain.changing_isr ? (1 << most_.brokers) - 1 : 0);
     use(c.controlled[p].log_of, most_.brokers);
     use(c.controlled[p].committed, most_.log);
     use(c.controlled[p].cache_loss, 2);
@@ -135,6 +136,7 @@ class Widths {
   void replica(const impl::Replica<Small>& r) {
     use(r.leads, 1);
     use(r.leader_epoch, most_.leader_epoch);
+    use(r.thinks, rules_.grain.leader_hints ? most_.brokers : 0);
     use(r.watermark, most_.log);
     use(r.state_from, most_.log);
     use(r.expired, 1);
@@ -163,6 +165,8 @@ class Widths {
       use(request.required, most_.log);
       use(request.error, impl::kErrorCodes - 1);
       use(request.has_offset, 1);
+      use(request.hint, rules_.grain.leader_hints ? most_.brokers : 0);
+      use(request.hint_epoch, rules_.grain.leader_hints ? most_.leader_epoch : 0);
     });
   }
 
