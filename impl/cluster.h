@@ -130,6 +130,7 @@ class Cluster {
   [[nodiscard]] int hears_watermark(const State& s, int p, int b) const;
   [[nodiscard]] bool can_follow(const State& s, int p, int b) const;
   void follow(State& s, int p, int b) const;
+  void hear_of_leader(State& s, int p, int b) const;
   void lose_leader(State& s, int p) const;
   void elect(State& s, int p, int b) const;
   void learn_leadership(State& s, int p) const;

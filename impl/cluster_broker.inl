@@ -36,7 +36,7 @@ void Cluster<Z, O>::answer(State& s, int b, Request<Z>& request, ErrorCode error
   if (error == ErrorCode::kNotLeader && rules_.grain.leader_hints) {
     const Replica<Z>& mine = replica(s, b, request.partition);
     request.hint = mine.thinks;
-    request.hint_epoch = mine.leader_epoch;
+    request.hint_epoch = mine.thinks_epoch;
   }
   observer_.answered(b, request);
 }
@@ -210,13 +210,21 @@ bool Cluster<Z, O>::can_follow(const State& s, int p, int b) const {
          !(replica(s, b, p).leader_epoch == controlled(s, p).leader_epoch);
 }
 
+/// What the broker will tell clients from now on (KIP-951).
+template <class Z, class O>
+void Cluster<Z, O>::hear_of_leader(State& s, int p, int b) const {
+  if (!rules_.grain.leader_hints) return;
+  replica(s, b, p).thinks = controlled(s, p).leader;
+  replica(s, b, p).thinks_epoch = controlled(s, p).leader_epoch;
+}
+
 template <class Z, class O>
 void Cluster<Z, O>::follow(State& s, int p, int b) const {
   const int before = replica(s, b, p).end();
   steps(s, b, p).truncate_to(replica(s, controlled(s, p).leader - 1, p));
   replica(s, b, p).leader_epoch = controlled(s, p).leader_epoch;
   replica(s, b, p).leads = 0;
-  if (rules_.grain.leader_hints) replica(s, b, p).thinks = controlled(s, p).leader;
+  hear_of_leader(s, p, b);
   if (replica(s, b, p).end() < before) observer_.truncated(p, b, replica(s, b, p).end());
 }
 
@@ -256,7 +264,7 @@ void Cluster<Z, O>::learn_leadership(State& s, int p) const {
   Replica<Z>& mine = replica(s, c.leader - 1, p);
   mine.leads = 1;
   mine.leader_epoch = c.leader_epoch;
-  if (rules_.grain.leader_hints) mine.thinks = c.leader;
+  hear_of_leader(s, p, c.leader - 1);
   observer_.leadership(p, c.leader - 1, true);
 }
 

@@ -137,6 +137,7 @@ class Widths {
     use(r.leads, 1);
     use(r.leader_epoch, most_.leader_epoch);
     use(r.thinks, rules_.grain.leader_hints ? most_.brokers : 0);
+    use(r.thinks_epoch, rules_.grain.leader_hints ? most_.leader_epoch : 0);
     use(r.watermark, most_.log);
     use(r.state_from, most_.log);
     use(r.expired, 1);
