@@ -48,6 +48,9 @@ struct Faults {
   std::array<int, kFaultKinds> cap{};                  ///< kNoCap, or 0..budget
   std::array<int, 4> partition_cap{kNoCap, kNoCap, kNoCap, kNoCap};
   int budget = 0;  ///< 0..15
+  /// Any number of faults of the allowed kinds: nothing is counted, caps do not count either. What
+  /// proofs use. Requires: a budget above 0, whatever it is.
+  bool unlimited = false;
 
   Faults() { cap.fill(kNoCap); }
   [[nodiscard]] bool allows(Fault kind) const {

@@ -15,8 +15,15 @@
 namespace fencepost::cli {
 namespace {
 
+/// Without --property: all; of the solver's engines those that the lemmas are made for.
+std::uint32_t default_properties(const CheckArguments& c) {
+  if (c.engine == "explicit") return (1U << spec::kProperties) - 1;
+  return gate::bit(spec::Property::kNoDuplicate) | gate::bit(spec::Property::kInOrder) |
+         gate::bit(spec::Property::kNoLoss);
+}
+
 std::uint32_t properties_of(const CheckArguments& c) {
-  if (c.properties.empty()) return (1U << spec::kProperties) - 1;
+  if (c.properties.empty()) return default_properties(c);
   std::uint32_t mask = 0;
   for (const std::string& name : c.properties) {
     if (const auto property = spec::property_named(name)) {
@@ -50,10 +57,30 @@ void show_progress(ProgressLine& line, const checker::Statistics& s) {
                   static_cast<double>(s.frontier) / 1e6, s.memory_bytes >> 20U, s.seconds));
 }
 
-gate::TaskResult search(gate::Task task, bool on_impl) {
+void require_sensible(const CheckArguments& c, std::uint32_t properties) {
+  const bool proves = c.engine == "induction" || c.engine == "z3";
+  if (!proves && (c.any_partitions || !c.lemmas.empty() || !c.certificate.empty())) {
+    throw Error(Exit::kUsage,
+                "--lemmas, --certificate and --any-partitions are of --engine induction or z3");
+  }
+  if (c.engine == "explicit") return;
+  if (c.on == "impl") throw Error(Exit::kUsage, "only --engine explicit runs on the impl");
+  if ((properties & gate::bit(spec::Property::kProgress)) != 0) {
+    throw Error(Exit::kUsage,
+                "progress speaks of whole runs, not of states: use --engine explicit for it");
+  }
+}
+
+gate::TaskResult search(gate::Task task, const CheckArguments& c) {
   ProgressLine line;
+  if (c.engine == "bmc") {
+    task.limits.on_level = [&line](const checker::Statistics& s) {
+      line.show(fmt::format("depth {}", s.depth));
+    };
+    return gate::check_bounded_depth(task);
+  }
   task.limits.on_level = [&line](const checker::Statistics& s) { show_progress(line, s); };
-  return on_impl ? refinement::check_on_impl(task) : gate::check_explicitly(task);
+  return c.on == "impl" ? refinement::check_on_impl(task) : gate::check_explicitly(task);
 }
 
 }  // namespace
@@ -70,7 +97,11 @@ Exit run_check(const Arguments& arguments) {
   spec::require_checkable(task.instance);
   task.properties = properties_of(c);
   task.limits = limits_of(arguments, threads_of(arguments));
-  const gate::TaskResult result = search(task, c.on == "impl");
+  require_sensible(c, task.properties);
+  if (c.engine == "induction" || c.engine == "z3") {
+    return run_induction(arguments, client, broker, task);
+  }
+  const gate::TaskResult result = search(task, c);
   const CheckReport report = make_report(client, broker, task, result);
   if (!c.trace_out.empty() && !write_trace(report, c.trace_out)) {
     std::fprintf(stderr, "fencepost: no counterexample, so %s is not written\n",

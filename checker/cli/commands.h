@@ -2,12 +2,17 @@
 #pragma once
 
 #include "checker/cli/options.h"
+#include "checker/gate/task.h"
 #include "spec/base.h"
+#include "spec/variant.h"
 
 namespace fencepost::cli {
 
 Exit run_gate(const Arguments& arguments);
 Exit run_check(const Arguments& arguments);
+/// `check --engine induction`, and `z3`. Requires: the instance can be checked.
+Exit run_induction(const Arguments& arguments, const spec::Variant& client,
+                   const spec::Variant& broker, const gate::Task& task);
 Exit run_explain(const Arguments& arguments);
 Exit run_replay(const Arguments& arguments);
 Exit run_simulate(const Arguments& arguments);

@@ -7,6 +7,7 @@
 #include "checker/gate/gate.h"
 #include "checker/gate/gate_json.h"
 #include "checker/gate/gate_table.h"
+#include "checker/gate/proof.h"
 #include "checker/refinement/check_impl.h"
 #include "checker/refinement/impl_claims.h"
 
@@ -36,6 +37,7 @@ Exit run_gate(const Arguments& arguments) {
   gate::GateOptions options;
   options.limits = limits_of(arguments, 1);
   options.parallel = threads_of(arguments);
+  if (!on_impl) options.prover = gate::proof_sentence;
   gate::GateResult result;
   {
     ProgressLine line;

@@ -77,6 +77,29 @@ void add_instance(CLI::App& check, CheckArguments& c) {
   number("--log", c.instance.log, "entries a partition's log can hold (default: 8)", spec::kMaxLog);
 }
 
+void add_engine(CLI::App& check, Arguments& a) {
+  CheckArguments& c = a.check;
+  check
+      .add_option("--engine", c.engine,
+                  "explicit (default); bmc: bounded by depth, with Z3; induction: a proof at any "
+                  "depth, with Z3; z3: induction, and bmc for what it does not prove")
+      ->check(CLI::IsMember({"explicit", "z3", "bmc", "induction"}).description(""))
+      ->type_name("NAME");
+  check.add_option("--k", a.limits.max_depth, "the same as --max-depth, for bmc (default: 40)")
+      ->check(CLI::Range(1, 1 << 30).description(""))
+      ->type_name("N");
+  check.add_option("--lemmas", c.lemmas, "induction: only these lemmas (default: all claimed)")
+      ->delimiter(',')
+      ->type_name("NAMES");
+  check
+      .add_option("--certificate", c.certificate,
+                  "induction: write the proof as SMT-LIB files to this folder, and let cvc5 "
+                  "confirm it where it is installed")
+      ->type_name("DIR");
+  check.add_flag("--any-partitions", c.any_partitions,
+                 "induction: for any number of partitions, whatever --partitions says");
+}
+
 void add_check(CLI::App& app, Arguments& a) {
   CheckArguments& c = a.check;
   CLI::App& check =
@@ -97,9 +120,7 @@ void add_check(CLI::App& app, Arguments& a) {
   check.add_option("--budget", c.budget, "faults in all (default: 2)")
       ->check(CLI::Range(0, 15).description(""))
       ->type_name("N");
-  check.add_option("--engine", c.engine, "explicit (default)")
-      ->check(CLI::IsMember({"explicit"}).description(""))
-      ->type_name("NAME");
+  add_engine(check, a);
   add_on(check, c.on);
   check.add_option("--max-depth", a.limits.max_depth, "search no deeper (default: no limit)")
       ->check(CLI::Range(1, 1 << 30).description(""))

@@ -47,7 +47,10 @@ struct CheckArguments {
   bool cold = false;
   std::string faults = "leader-lost,stale-view,disconnect";
   int budget = 2;
-  std::string engine = "explicit";
+  std::string engine = "explicit";  ///< explicit, z3, bmc, induction
+  std::vector<std::string> lemmas;  ///< of induction; empty: all
+  std::string certificate;          ///< folder for the proof, or empty
+  bool any_partitions = false;
   std::string on = "spec";  ///< "spec" or "impl"
   std::string trace_out;
   bool statistics = false;

@@ -113,11 +113,39 @@ class Pool {
     for (std::size_t g = next_++; g < groups_.size(); g = next_++) {
       const TaskResult found = stopped() ? not_started() : search(groups_[g].task);
       judge_group(groups_[g], found, result_);  // no two groups share a row
+      if (options_.prover && !stopped()) prove(groups_[g]);
       const std::lock_guard lock(mutex_);
       ++progress_.searches_done;
       progress_.searches = groups_.size();
       progress_.states += found.stats.distinct;
       if (options_.on_search) options_.on_search(progress_);
+    }
+  }
+
+  /// All safety properties of the group that hold, proved together.
+  void prove(const Group& group) {
+    Task task = group.task;
+    task.properties = 0;
+    std::vector<RowResult*> rows;
+    for (const std::size_t r : group.rows) {
+      RowResult& row = result_.rows[r];
+      const spec::Property property = row.row->property;
+      const bool state =
+          property != spec::Property::kProgress && property != spec::Property::kHonestStatus;
+      if (!state || row.answer.verdict != Verdict::kExhausted) continue;
+      task.properties |= bit(property);
+      rows.push_back(&row);
+    }
+    if (rows.empty()) return;
+    try {
+      const std::string proof = options_.prover(task);
+      for (RowResult* row : rows) row->proof = proof;
+    } catch (const std::exception& error) {
+      for (RowResult* row : rows) {
+        row->answer.verdict = Verdict::kError;
+        row->answer.reason = error.what();
+        row->status = status_of(row->claim->expect, Verdict::kError);
+      }
     }
   }
 
@@ -196,7 +224,7 @@ GateResult run_gate(const Claims& claims, const std::vector<const Claim*>& selec
   GateResult result;
   for (const Claim* claim : selected) {
     for (const ClaimRow& row : claim->rows) {
-      result.rows.push_back({claim, &row, {}, RowStatus::kUndecided});
+      result.rows.push_back({claim, &row, {}, RowStatus::kUndecided, {}});
     }
   }
   const std::vector<Group> groups = plan(claims, result, options.limits);

@@ -24,6 +24,9 @@ struct RowResult {
   const ClaimRow* row = nullptr;
   checker::Answer answer;
   RowStatus status = RowStatus::kUndecided;
+  /// Beside a verdict of the explicit engine that holds: what induction says of any depth, any
+  /// number of faults and of partitions. Empty where no proof was tried.
+  std::string proof;
 };
 
 struct GateProgress {
@@ -35,6 +38,9 @@ struct GateProgress {
 struct GateOptions {
   Limits limits;          ///< of each search; its `threads` is for one search
   unsigned parallel = 1;  ///< searches at the same time, at least 1
+  /// Tried for safety properties that the search found to hold: what it proves of them, one
+  /// sentence; empty if it was not tried. It throws if a lemma is false. May be empty.
+  std::function<std::string(const Task&)> prover;
   /// Called after every search, by one thread at a time. May be empty.
   std::function<void(const GateProgress&)> on_search;
 };

@@ -27,6 +27,7 @@ Json row_json(const RowResult& result) {
               {"budget", result.row->instance.faults.budget},
               {"bounds", instance_json(result.row->instance)}};
   row.update(answer_json(result.answer));
+  row["proof"] = result.proof;
   return row;
 }
 

@@ -59,6 +59,7 @@ Line plain_line(const RowResult& r) {
                 fmt::format("{}", a.states),
                 fmt::format("{:.2f}", a.seconds)};
   if (!a.reason.empty()) line.remarks.push_back(a.reason);
+  if (!r.proof.empty()) line.remarks.push_back(r.proof);
   return line;
 }
 
@@ -104,7 +105,7 @@ Line folded_line(const std::vector<const RowResult*>& rows) {
   }
   sum.partition.reset();
   sum.reason.clear();
-  RowResult folded{r.claim, r.row, sum, r.status};
+  RowResult folded{r.claim, r.row, sum, r.status, {}};
   Line line = plain_line(folded);
   line.first = &r;
   const std::string& shared = r.claim->shared_fault;

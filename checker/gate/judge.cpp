@@ -96,7 +96,7 @@ Answer judge(const Task& task, const TaskResult& result, Property property,
                                                 : checker::PropertyKind::kSafety;
   answer.property = spec::properties()[static_cast<std::size_t>(property)].name;
   answer.instance = spec::instance_text(task.instance);
-  answer.engine = "explicit";
+  answer.engine = result.engine;
   answer.version = checker::version();
   answer.states = result.stats.distinct;
   answer.transitions = result.stats.transitions;

@@ -55,6 +55,8 @@ struct Finding {
 };
 
 struct TaskResult {
+  std::string engine = "explicit";
+  std::string stopped;  ///< why the engine stopped, where `end` does not say enough
   checker::SearchEnd end = checker::SearchEnd::kExhausted;
   checker::Statistics stats;
   std::uint64_t notes = 0;        ///< bit = spec::Note
@@ -70,5 +72,13 @@ using Checker = std::function<TaskResult(const Task&)>;
 /// The explicit engine on the spec. Every counterexample is replayed; one that does not replay, or
 /// does not violate what it should, comes back as `error`.
 TaskResult check_explicitly(const Task& task);
+
+/// How deep bounded model checking goes where no depth is asked for.
+inline constexpr std::uint32_t kBoundedDepth = 40;
+
+/// Bounded model checking with Z3 of each safety property asked for, up to the task's depth. Every
+/// counterexample is replayed on the spec. Progress is out of its scope: requires that it is not
+/// asked.
+TaskResult check_bounded_depth(const Task& task);
 
 }  // namespace fencepost::gate

@@ -25,6 +25,7 @@ struct FaultSteps {
   /// `partition` is -1 for faults of a whole connection.
   [[nodiscard]] Bool affordable(Fault kind, int partition, int units = 1) const {
     const Faults& f = r.instance.faults;
+    if (f.unlimited) return Bool(true);
     Bool ok = s.faults_used + Num(units) <= Num(f.budget);
     const int cap = f.cap[static_cast<std::size_t>(kind)];
     if (cap >= 0) ok = ok && s.kind_used[static_cast<std::size_t>(kind)] < Num(cap);
@@ -36,6 +37,7 @@ struct FaultSteps {
   }
   void spend(Fault kind, int partition) {
     const Faults& f = r.instance.faults;
+    if (f.unlimited) return;
     d.set(s.faults_used, s.faults_used + 1);
     if (f.cap[static_cast<std::size_t>(kind)] >= 0) {
       auto& used = s.kind_used[static_cast<std::size_t>(kind)];

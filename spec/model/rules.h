@@ -99,14 +99,16 @@ void visit_cells(S& s, const Rules& r, F&& f) {
   f(s.mode, CellPlace{"producer", -1, -1, kModes - 1});
   f(s.epoch, CellPlace{"producer epoch", -1, -1, r.instance.epochs});
   const Faults& faults = r.instance.faults;
-  f(s.faults_used, CellPlace{"faults used", -1, -1, faults.budget});
+  f(s.faults_used, CellPlace{"faults used", -1, -1, faults.unlimited ? 0 : faults.budget});
   for (int i = 0; i < kFaultKinds; ++i) {
     const int cap = faults.cap[static_cast<std::size_t>(i)];
-    f(s.kind_used[i], CellPlace{"faults used of a kind", -1, i, cap < 0 ? 0 : cap});
+    const int most = cap < 0 || faults.unlimited ? 0 : cap;
+    f(s.kind_used[i], CellPlace{"faults used of a kind", -1, i, most});
   }
   for (int p = 0; p < r.instance.partitions; ++p) {
     const int cap = faults.partition_cap[static_cast<std::size_t>(p)];
-    f(s.partition_used[p], CellPlace{"faults used in a partition", p, -1, cap < 0 ? 0 : cap});
+    const int most = cap < 0 || faults.unlimited ? 0 : cap;
+    f(s.partition_used[p], CellPlace{"faults used in a partition", p, -1, most});
     detail::visit_client(s.partition[p], p, r, f);
     detail::visit_network(s.partition[p], p, r, f);
     detail::visit_broker(s.partition[p], p, r, f);

@@ -1,0 +1,262 @@
+#include "checker/gate/proof.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "checker/counterexample/narrate.h"
+#include "checker/explicit/explicit_search.h"
+#include "checker/gate/induction_text.h"
+#include "checker/symbolic/spec_system.h"
+#include "spec/instance_text.h"
+#include "spec/lemmas.h"
+#include "spec/located_json.h"
+#include "spec/model/model.h"
+
+namespace fencepost::gate {
+namespace {
+
+using checker::SpecSystem;
+using spec::Property;
+
+/// How far the searches after a failed step go, beside the task's own limits.
+constexpr double kSearchSeconds = 10;
+
+/// The spec with properties and lemmas as what a state can violate: lemmas from bit
+/// `kSafetyProperties` on.
+class FactModel : public spec::Model {
+ public:
+  using spec::Model::Model;
+  [[nodiscard]] std::uint32_t violations(const State& s) const {
+    std::uint32_t mask = spec::Model::violations(s);
+    const spec::Lemmas<spec::Concrete> lemmas{s, rules()};
+    for (int k = 0; k < spec::kLemmas; ++k) {
+      for (int p = 0; p < rules().instance.partitions; ++p) {
+        if (!lemmas.holds(static_cast<spec::Lemma>(k), p).value()) {
+          mask |= 1U << (spec::kSafetyProperties + k);
+        }
+      }
+    }
+    return mask;
+  }
+};
+static_assert(spec::kSafetyProperties + spec::kLemmas <= 32);
+
+spec::Instance instance_of(const ProofRequest& request) {
+  spec::Instance instance = request.task.instance;
+  instance.faults.unlimited = true;
+  if (request.any_partitions) instance.partitions = 1;
+  // A log without duplicates never holds more; that a step never exceeds it is proved, too.
+  instance.log = instance.total_messages();
+  return instance;
+}
+
+void require_lemmas(const ProofRequest& request, const spec::Rules& rules) {
+  if (request.task.asks(Property::kProgress)) {
+    throw Error(Exit::kUsage,
+                "progress speaks of whole runs, not of states: the symbolic engines do not check "
+                "it; use --engine explicit");
+  }
+  std::vector<std::string_view> known;
+  for (const spec::LemmaInfo& info : spec::lemmas()) known.push_back(info.name);
+  for (const std::string& name : request.lemmas) {
+    const auto lemma = spec::lemma_named(name);
+    if (!lemma) {
+      throw Error(Exit::kUsage,
+                  fmt::format("unknown lemma \"{}\"{}", name, spec::suggestion(name, known)));
+    }
+    if (!spec::applies(*lemma, rules)) {
+      throw Error(Exit::kUsage, fmt::format("the lemma \"{}\" is not claimed of this variant with "
+                                            "these faults",
+                                            name));
+    }
+  }
+}
+
+std::vector<std::size_t> chosen_facts(const ProofRequest& request, const SpecSystem& system) {
+  std::vector<std::size_t> facts;
+  for (std::size_t f = 0; f < system.facts().size(); ++f) {
+    const checker::Fact& fact = system.facts()[f];
+    const bool chosen =
+        fact.property >= 0 || request.lemmas.empty() ||
+        std::find(request.lemmas.begin(), request.lemmas.end(), fact.name) != request.lemmas.end();
+    if (chosen) facts.push_back(f);
+  }
+  return facts;
+}
+
+/// Which properties and lemmas the facts are, as bits of a FactModel.
+std::uint32_t mask_of(const SpecSystem& system, const std::vector<std::size_t>& facts) {
+  std::uint32_t mask = 0;
+  for (const std::size_t f : facts) {
+    const checker::Fact& fact = system.facts()[f];
+    const int bit = fact.property >= 0
+                        ? fact.property
+                        : spec::kSafetyProperties + static_cast<int>(*spec::lemma_named(fact.name));
+    mask |= 1U << bit;
+  }
+  return mask;
+}
+
+/// Looks for a reachable state that breaks a fact. A property: it is refuted. A lemma: it is false.
+void search_for_breaks(const ProofRequest& request, std::uint32_t mask, ProofResult& result) {
+  const Task& task = request.task;
+  const FactModel model(task.behaviour, task.instance, task.properties);
+  checker::SearchOptions options;
+  options.properties = mask;
+  options.memory_bytes = task.limits.memory_bytes;
+  options.seconds = std::min(task.limits.seconds, kSearchSeconds);
+  options.threads = task.limits.threads;
+  options.stop = task.limits.stop;
+  options.stop_when_decided = false;
+  const checker::SearchResult found = checker::search(model, options);
+  result.search = found.stats;
+  for (const checker::Violation& v : found.violations) {
+    if (v.property >= spec::kSafetyProperties) continue;
+    Finding finding{static_cast<Property>(v.property), -1, v.path, {}};
+    const auto last = checker::replay(model, v.path).back();
+    finding.partition = model.violated_partition(last, finding.property);
+    FP_ASSERT(finding.partition >= 0);
+    result.findings.push_back(std::move(finding));
+  }
+  // A broken protocol breaks lemmas on the way to its counterexample: that is no false lemma.
+  if (!result.findings.empty() || found.violations.empty()) return;
+  const checker::Violation& v = found.violations.front();
+  const auto& lemma =
+      spec::lemmas()[static_cast<std::size_t>(v.property - spec::kSafetyProperties)];
+  const auto last = checker::replay(model, v.path).back();
+  throw Error(Exit::kBadInput,
+              fmt::format("the lemma \"{}\" is false of this variant: \"{}\" does not hold after "
+                          "{} steps, in the state\n{}reached by\n{}",
+                          lemma.name, lemma.says, v.depth, state_text(model.rules(), last),
+                          checker::narration_text(checker::narrate(model, v.path))));
+}
+
+checker::InductionOptions options_of(const ProofRequest& request) {
+  checker::InductionOptions options;
+  options.stated_bounds = 1U << static_cast<unsigned>(spec::Bound::kEpochs);
+  options.limits.stop = request.task.limits.stop;
+  const Limits& limits = request.task.limits;
+  if (limits.seconds < 1e9) options.limits.seconds = limits.seconds;
+  return options;
+}
+
+std::string certificate_text(const ProofRequest& request, const ProofResult& result,
+                             const SpecSystem& system) {
+  std::vector<std::string_view> names;
+  for (const checker::Fact& fact : system.facts()) {
+    if (fact.property >= 0 && fact.partition == 0) names.push_back(fact.name);
+  }
+  return fmt::format(
+      "A proof by induction that {} hold{} at any depth of {}{}, with any number of faults of "
+      "these kinds: {}; producer epochs up to {}.\n",
+      fmt::join(names, ", "), names.size() == 1 ? "s" : "", spec::instance_text(result.instance),
+      request.any_partitions ? ", for any number of partitions" : "",
+      spec::faults_text(result.instance.faults), result.instance.epochs);
+}
+
+/// The second proof, in fresh solvers; on paper if a certificate is asked for.
+void prove_again(const ProofRequest& request, const SpecSystem& system,
+                 const std::vector<std::size_t>& facts, ProofResult& result) {
+  checker::InductionOptions options = options_of(request);
+  options.fresh = true;
+  checker::InductionResult again;
+  if (request.certificate.empty()) {
+    again = checker::prove(system, facts, options);
+  } else {
+    const checker::Certificate certificate = checker::write_certificate(
+        system, facts, options, request.certificate, certificate_text(request, result, system));
+    again = certificate.result;
+    if (again.proved) {
+      result.confirmation =
+          checker::confirm_by_cvc5(certificate, request.certificate, request.task.limits.stop);
+    }
+  }
+  result.proved = again.proved;
+  result.seconds += again.seconds;
+  result.unknown = again.unknown;
+  FP_ASSERT(again.proved || !again.unknown.empty());
+}
+
+}  // namespace
+
+ProofResult prove_by_induction(const ProofRequest& request) {
+  ProofResult result;
+  result.instance = instance_of(request);
+  const spec::Rules rules{request.task.behaviour, result.instance};
+  require_lemmas(request, rules);
+  const SpecSystem system(request.task.behaviour, result.instance,
+                          {request.task.properties, true, request.any_partitions});
+  const std::vector<std::size_t> facts = chosen_facts(request, system);
+  if (!spec::lemmas_claimed(rules)) {
+    search_for_breaks(request, request.task.properties, result);
+    if (result.findings.empty()) {
+      result.unknown = "no lemmas are claimed of this variant with these faults (spec/lemmas.h)";
+    }
+    return result;
+  }
+  result.induction = checker::prove(system, facts, options_of(request));
+  result.unknown = result.induction.unknown;
+  result.seconds = result.induction.seconds;
+  if (result.induction.proved) {
+    prove_again(request, system, facts, result);
+    return result;
+  }
+  if (result.induction.failures.empty()) return result;
+  search_for_breaks(request, mask_of(system, facts), result);
+  if (!result.findings.empty()) return result;
+  const checker::CounterexampleToInduction& failure = result.induction.failures.front();
+  Reachability reachability{Reachable::kYes, "after 0 steps", {}};
+  if (failure.action) {
+    reachability = find_state(system, request.any_partitions, failure.state,
+                              request.task.limits.memory_bytes, kSearchSeconds);
+  }
+  result.failure = failure_text(system, failure, reachability);
+  return result;
+}
+
+std::string proof_sentence(const Task& task) {
+  if (!spec::lemmas_claimed({task.behaviour, task.instance})) return {};
+  const ProofResult result = prove_by_induction({task, true, {}, ""});
+  const std::string engine = fmt::format("induction (Z3 {})", checker::z3_version());
+  if (result.proved) {
+    return fmt::format(
+        "proved at any depth, for any number of partitions and of these faults, epochs up to {}: "
+        "{}, {:.2f} s",
+        result.instance.epochs, engine, result.seconds);
+  }
+  return fmt::format("not proved beyond this instance: {}: {}", engine,
+                     result.unknown.empty() ? "the induction step fails" : result.unknown);
+}
+
+checker::Answer judge_proof(const ProofRequest& request, const ProofResult& result,
+                            spec::Property property) {
+  FP_ASSERT(request.task.asks(property));
+  checker::Answer answer;
+  answer.property = spec::properties()[static_cast<std::size_t>(property)].name;
+  answer.instance = spec::instance_text(result.instance);
+  answer.engine = fmt::format("induction (Z3 {})", checker::z3_version());
+  answer.version = checker::version();
+  answer.seconds = result.seconds;
+  for (const Finding& finding : result.findings) {
+    if (finding.property != property) continue;
+    answer.verdict = checker::Verdict::kRefuted;
+    answer.depth = finding.depth();
+    answer.partition = finding.partition;
+  }
+  if (result.proved) {
+    answer.verdict = checker::Verdict::kProved;
+  } else if (answer.verdict != checker::Verdict::kRefuted) {
+    answer.reason = result.unknown.empty() ? "the induction step fails" : result.unknown;
+  }
+  answer.not_covered = checker::not_covered(answer.verdict, answer.depth);
+  if (result.proved) {
+    answer.not_covered = fmt::format(
+        "says nothing of more messages, requests in flight or brokers{}, nor of epochs above {}",
+        request.any_partitions ? "" : ", nor of more partitions", result.instance.epochs);
+  }
+  return answer;
+}
+
+}  // namespace fencepost::gate

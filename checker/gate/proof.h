@@ -1,0 +1,48 @@
+// A proof by induction as the gate and `fencepost check` ask for it: at any depth, with any number
+// of faults of the kinds named, for the instance or for any number of partitions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "checker/core/verdict.h"
+#include "checker/gate/task.h"
+#include "checker/symbolic/certificate.h"
+
+namespace fencepost::gate {
+
+struct ProofRequest {
+  Task task;  ///< its fault budget does not count; progress is not among its properties
+  bool any_partitions = false;      ///< one partition, and an environment in place of the others
+  std::vector<std::string> lemmas;  ///< names; empty: all that are claimed of these faults
+  std::string certificate;          ///< folder for the SMT-LIB files, or empty
+};
+
+struct ProofResult {
+  spec::Instance instance;  ///< what was proved of: faults unlimited, the log as long as it can be
+  checker::InductionResult induction;
+  bool proved = false;                 ///< by induction, and once more in fresh solvers
+  std::string unknown;                 ///< why there is no answer, or empty
+  std::string failure;                 ///< the counterexample to induction, several lines
+  std::vector<Finding> findings;       ///< real counterexamples, found by search with the budget
+  checker::Statistics search;          ///< of that search
+  checker::Confirmation confirmation;  ///< if a certificate was asked for
+  double seconds = 0;
+};
+
+/// Proves, and proves again in fresh solvers. If a step fails, the explicit engine looks for a
+/// state that breaks a lemma or a property (with the task's budget), then for the state in which
+/// the step fails.
+/// Throws Error(kUsage) for an unknown lemma, for lemmas without one that is claimed there, for
+/// progress, and Error(kBadInput) for a lemma that a reachable state breaks, naming both.
+ProofResult prove_by_induction(const ProofRequest& request);
+
+/// The gate's prover: what induction proves of the task's properties for any number of partitions,
+/// in one sentence; empty where no lemmas are claimed. Throws Error for a lemma that is false.
+std::string proof_sentence(const Task& task);
+
+/// The verdict on one property. Requires: the task asks for it.
+checker::Answer judge_proof(const ProofRequest& request, const ProofResult& result,
+                            spec::Property property);
+
+}  // namespace fencepost::gate

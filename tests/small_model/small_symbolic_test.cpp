@@ -1,0 +1,106 @@
+// The symbolic engines on the small model: variant A refuted at the depths that four other
+// checkers found, variant B proved at any depth, also where no search gets to.
+#include <gtest/gtest.h>
+
+#include "checker/core/path.h"
+#include "checker/explicit/explicit_search.h"
+#include "checker/symbolic/bounded.h"
+#include "checker/symbolic/induction.h"
+#include "tests/small_model/small_formulas.h"
+#include "tests/small_model/small_lemmas.h"
+#include "tests/small_model/small_rows.h"
+
+namespace fencepost::small_model {
+namespace {
+
+class BoundedRefutes : public testing::TestWithParam<RefutedRow> {};
+
+TEST_P(BoundedRefutes, AtTheShortestDepth) {
+  const SmallFormulas formulas(GetParam().parameters);
+  checker::BoundedOptions how;
+  how.max_depth = GetParam().depth + 2;
+  const checker::BoundedResult result = checker::check_bounded(formulas, formulas.all(), how);
+  ASSERT_TRUE(result.path) << result.unknown;
+  EXPECT_EQ(result.path->size(), GetParam().depth);
+  EXPECT_EQ(result.checked, GetParam().depth) << "no violation at any smaller depth";
+  const SmallSystem system(GetParam().parameters);
+  const auto states = checker::replay(system, *result.path);
+  EXPECT_EQ(system.violations(states.back()), 1U << SmallSystem::kDuplicate);
+}
+
+INSTANTIATE_TEST_SUITE_P(SmallModel, BoundedRefutes, testing::ValuesIn(kRefutedRows),
+                         row_name<RefutedRow>);
+
+class InductionProves : public testing::TestWithParam<Parameters> {};
+
+std::string failure_text(const SmallFormulas& formulas, const checker::InductionResult& result) {
+  std::string text = result.unknown;
+  for (const auto& failure : result.failures) {
+    text += failure.action ? formulas.action_text(*failure.action) : "initial";
+    for (const std::size_t f : failure.broken) text += " " + formulas.facts()[f].name;
+    text += " " + failure.other + "\n";
+    for (std::size_t i = 0; i < failure.state.size(); ++i) {
+      if (failure.state[i] != 0)
+        text += fmt::format("  {} = {}\n", formulas.cells()[i].name, failure.state[i]);
+    }
+  }
+  return text;
+}
+
+TEST_P(InductionProves, VariantBAtAnyDepth) {
+  const SmallFormulas formulas(GetParam(), true);
+  checker::InductionOptions how;
+  checker::InductionResult result = checker::prove(formulas, formulas.all(), how);
+  EXPECT_TRUE(result.proved) << failure_text(formulas, result);
+  how.fresh = true;
+  result = checker::prove(formulas, formulas.all(), how);
+  EXPECT_TRUE(result.proved) << "in a fresh solver";
+}
+
+INSTANTIATE_TEST_SUITE_P(SmallModel, InductionProves,
+                         testing::Values(Parameters{2, 2, 2, 1, 1, Variant::kRetry},
+                                         Parameters{3, 4, 3, 1, 1, Variant::kRetry},
+                                         Parameters{3, 4, 3, 6, 7, Variant::kRetry}),
+                         [](const auto& p) { return name_of(p.param); });
+
+// Variant A renumbers what may be in the log, so its steps must break the lemmas.
+TEST(SmallInduction, DoesNotProveVariantA) {
+  const SmallFormulas formulas({2, 2, 2, 1, 1, Variant::kBump}, true);
+  const checker::InductionResult result = checker::prove(formulas, formulas.all(), {});
+  EXPECT_FALSE(result.proved);
+  ASSERT_EQ(result.failures.size(), 1U);
+  EXPECT_FALSE(result.failures[0].broken.empty());
+}
+
+// The lemmas hold in every reachable state of variant B.
+class WithLemmas : public SmallSystem {
+ public:
+  explicit WithLemmas(const Parameters& p) : SmallSystem(p), p_(p) {}
+  [[nodiscard]] std::uint32_t violations(const State& state) const {
+    std::uint32_t mask = SmallSystem::violations(state);
+    for (std::size_t k = 0; k < kLemmaTexts.size(); ++k) {
+      for (int p = 0; p < p_.partitions; ++p) {
+        const SmallLemmas<spec::Concrete> lemmas{p_, state};
+        if (!lemmas.holds(k, p).value()) mask |= 1U << (2 + k);
+      }
+    }
+    return mask;
+  }
+
+ private:
+  Parameters p_;
+};
+
+TEST(SmallLemmas, HoldInEveryReachableState) {
+  checker::SearchOptions how = options();
+  how.properties = (1U << (2 + kLemmaTexts.size())) - 1;
+  const auto result = checker::search(WithLemmas({2, 3, 2, 1, 1, Variant::kRetry}), how);
+  EXPECT_EQ(result.end, checker::SearchEnd::kExhausted);
+  for (const checker::Violation& v : result.violations) {
+    ASSERT_GE(v.property, 2);
+    ADD_FAILURE() << kLemmaTexts[static_cast<std::size_t>(v.property - 2)].name << " is false";
+  }
+}
+
+}  // namespace
+}  // namespace fencepost::small_model
