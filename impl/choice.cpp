@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, kChoiceKinds> kNames{
     "disconnect",
     "disconnect-late",
     "disconnect-exhausted",
+    "disconnect-late-exhausted",
     "request-timeout",
     "too-few-replicas",
     "too-few-replicas-after-append",
@@ -90,14 +91,19 @@ struct Builder {
       if (allows(Fault::kDisconnect)) add(ChoiceKind::kDisconnect, -1, b);
       if (allows(Fault::kLateRequest)) add(ChoiceKind::kDisconnectLate, -1, b);
     }
+    exhausted(Fault::kDisconnect, ChoiceKind::kDisconnectExhausted);
+    exhausted(Fault::kLateRequest, ChoiceKind::kDisconnectLateExhausted);
+  }
+
+  /// A closed connection whose first request of a partition finds no retry left.
+  void exhausted(Fault closing, ChoiceKind kind) {
     const auto o = spec::Outcome::kDisconnect;
-    if (!allows(Fault::kDisconnect) || behaviour.react(o) != spec::Reaction::kRetry ||
-        !behaviour.counts(o)) {
+    if (!allows(closing) || behaviour.react(o) != spec::Reaction::kRetry || !behaviour.counts(o)) {
       return;
     }
     for (int p = 0; p < instance.partitions; ++p) {
       if (!instance.faults.allows(Fault::kRetriesExhausted, p)) continue;
-      for (int b = 0; b < instance.brokers; ++b) add(ChoiceKind::kDisconnectExhausted, p, b);
+      for (int b = 0; b < instance.brokers; ++b) add(kind, p, b);
     }
   }
 

@@ -36,6 +36,7 @@ enum class ChoiceKind : std::uint8_t {
   kDisconnect,      ///< connection to broker `a`
   kDisconnectLate,  ///< the same, and requests not yet taken may still be
   kDisconnectExhausted,
+  kDisconnectLateExhausted,
   kRequestTimeout,
   kTooFewReplicas,
   kTooFewReplicasAfterAppend,
@@ -48,7 +49,7 @@ enum class ChoiceKind : std::uint8_t {
   kExpire,
   kShrinkIsr,  ///< follower `a` falls out of the in-sync replicas (changing ISR only)
 };
-inline constexpr int kChoiceKinds = 30;
+inline constexpr int kChoiceKinds = 31;
 inline constexpr bool is_fair(ChoiceKind kind) { return kind < ChoiceKind::kTakeLate; }
 
 struct Choice {

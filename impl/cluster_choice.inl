@@ -45,6 +45,7 @@ typename Cluster<Z, O>::State Cluster<Z, O>::initial() const {
 template <class Z, class O>
 bool Cluster<Z, O>::affordable(const State& s, spec::Fault kind, int p, int units) const {
   const spec::Faults& f = rules_.instance.faults;
+  if (f.unlimited) return true;
   if (s.faults_used + units > f.budget) return false;
   const auto k = static_cast<std::size_t>(kind);
   if (f.cap[k] >= 0 && s.kind_used[k] >= f.cap[k]) return false;
@@ -56,6 +57,7 @@ bool Cluster<Z, O>::affordable(const State& s, spec::Fault kind, int p, int unit
 template <class Z, class O>
 void Cluster<Z, O>::spend(State& s, spec::Fault kind, int p) const {
   const spec::Faults& f = rules_.instance.faults;
+  if (f.unlimited) return;
   s.faults_used = s.faults_used + 1;
   const auto k = static_cast<std::size_t>(kind);
   if (f.cap[k] >= 0) s.kind_used[k] = s.kind_used[k] + 1;
@@ -174,6 +176,10 @@ bool Cluster<Z, O>::fault_guard(const Choice& x, const State& s) const {
     case ChoiceKind::kDisconnectExhausted:
       return affordable(s, Fault::kDisconnect, -1, 2) &&
              affordable(s, Fault::kRetriesExhausted, p, 2) && alive(s) && in_flight_to(s, x.a, p);
+    case ChoiceKind::kDisconnectLateExhausted:
+      return affordable(s, Fault::kLateRequest, -1, 2) &&
+             affordable(s, Fault::kRetriesExhausted, p, 2) && alive(s) && can_leave_late(s, x.a) &&
+             in_flight_to(s, x.a, p);
     case ChoiceKind::kRequestTimeout:
       return affordable(s, Fault::kRequestTimeout, p) && waiting(s, p);
     case ChoiceKind::kTooFewReplicas:
@@ -233,6 +239,10 @@ void Cluster<Z, O>::fault(const Choice& x, State& s) const {
       spend(s, Fault::kDisconnect, -1);
       spend(s, Fault::kRetriesExhausted, p);
       return disconnect(s, x.a, false, p);
+    case ChoiceKind::kDisconnectLateExhausted:
+      spend(s, Fault::kLateRequest, -1);
+      spend(s, Fault::kRetriesExhausted, p);
+      return disconnect(s, x.a, true, p);
     case ChoiceKind::kRequestTimeout:
       spend(s, Fault::kRequestTimeout, p);
       for (int b = 0; b < brokers(); ++b) answer_waiting(s, b, p, ErrorCode::kRequestTimedOut);

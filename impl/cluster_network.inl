@@ -40,7 +40,10 @@ struct Cluster<Z, O>::Sink {
   void renumbered(int p, int epoch, int base) { observer.renumbered(p, epoch, base); }
   void partition_drain(int p) { observer.partition_drain(p); }
   void fatal(int p) {
-    s.fatal_excused = s.controlled[static_cast<std::size_t>(p)].cache_loss == 0 ? 0 : 1;
+    // An excuse of one partition does not excuse what another one did before.
+    const bool unexcused = s.producer.state == IdempotenceState::kFatal && s.fatal_excused == 0;
+    const bool lost = !(s.controlled[static_cast<std::size_t>(p)].cache_loss == 0);
+    s.fatal_excused = lost && !unexcused ? 1 : 0;
     observer.fatal(p);
   }
 };

@@ -105,7 +105,7 @@ TEST(Refinement, LongRandomWalks) {
     std::uint64_t steps = 0;
     for (int run = 0; run < 1000; ++run) {
       ImplSystem::State s = system.initial();
-      for (int step = 0; step < 400; ++step) {
+      for (int step = 0; step < 3000; ++step) {
         const auto a =
             static_cast<std::size_t>(random.below(static_cast<int>(system.action_count())));
         if (!system.guard(a, s)) continue;
