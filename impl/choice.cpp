@@ -22,12 +22,14 @@ constexpr std::array<std::string_view, kChoiceKinds> kNames{
     "follow",
     "requeue",
     "produce",
+    "expand-isr",
     "take-late",
     "lose-leader",
     "go-stale",
     "disconnect",
     "disconnect-late",
     "disconnect-exhausted",
+    "disconnect-late-exhausted",
     "request-timeout",
     "too-few-replicas",
     "too-few-replicas-after-append",
@@ -38,6 +40,7 @@ constexpr std::array<std::string_view, kChoiceKinds> kNames{
     "permanent-error",
     "cache-shrink",
     "expire",
+    "shrink-isr",
 };
 
 /// Builds the list of one instance.
@@ -60,6 +63,10 @@ struct Builder {
       add(ChoiceKind::kFetch, p, b);
       if (instance.faults.allows(Fault::kLeaderLost, p)) add(ChoiceKind::kElect, p, b);
       if (grain.lagging_truncation) add(ChoiceKind::kFollow, p, b);
+    }
+    for (int b = 0; b < instance.brokers && grain.changing_isr; ++b) {
+      add(ChoiceKind::kExpandIsr, p, b);
+      if (instance.faults.allows(Fault::kTooFewReplicas, p)) add(ChoiceKind::kShrinkIsr, p, b);
     }
     if (grain.requeue_window) add(ChoiceKind::kRequeue, p);
     for (int i = 0; i < spec::kMaxLate && allows(Fault::kLateRequest); ++i) {
@@ -84,14 +91,19 @@ struct Builder {
       if (allows(Fault::kDisconnect)) add(ChoiceKind::kDisconnect, -1, b);
       if (allows(Fault::kLateRequest)) add(ChoiceKind::kDisconnectLate, -1, b);
     }
+    exhausted(Fault::kDisconnect, ChoiceKind::kDisconnectExhausted);
+    exhausted(Fault::kLateRequest, ChoiceKind::kDisconnectLateExhausted);
+  }
+
+  /// A closed connection whose first request of a partition finds no retry left.
+  void exhausted(Fault closing, ChoiceKind kind) {
     const auto o = spec::Outcome::kDisconnect;
-    if (!allows(Fault::kDisconnect) || behaviour.react(o) != spec::Reaction::kRetry ||
-        !behaviour.counts(o)) {
+    if (!allows(closing) || behaviour.react(o) != spec::Reaction::kRetry || !behaviour.counts(o)) {
       return;
     }
     for (int p = 0; p < instance.partitions; ++p) {
       if (!instance.faults.allows(Fault::kRetriesExhausted, p)) continue;
-      for (int b = 0; b < instance.brokers; ++b) add(ChoiceKind::kDisconnectExhausted, p, b);
+      for (int b = 0; b < instance.brokers; ++b) add(kind, p, b);
     }
   }
 
@@ -148,14 +160,16 @@ bool read_choice(std::string_view text, Choice& choice) {
 }
 
 Grain parse_grain(std::string_view text) {
-  if (text == "fine") return {true, true, true, true, true};
+  if (text == "fine") return {true, true, true, true, true, true, true};
   Grain grain;
   if (text == "spec") return grain;
-  const std::array<std::pair<std::string_view, bool*>, 5> names{{
+  const std::array<std::pair<std::string_view, bool*>, 7> names{{
       {"partial-watermark", &grain.partial_watermark},
       {"lagging-watermark", &grain.lagging_watermark},
       {"lagging-truncation", &grain.lagging_truncation},
       {"single-state-loss", &grain.single_state_loss},
+      {"leader-hints", &grain.leader_hints},
+      {"changing-isr", &grain.changing_isr},
       {"requeue-window", &grain.requeue_window},
   }};
   while (true) {
@@ -170,7 +184,8 @@ Grain parse_grain(std::string_view text) {
       throw Error(Exit::kUsage,
                   "unknown grain \"" + std::string(item) +
                       "\": fine, spec, or a list of partial-watermark, "
-                      "lagging-watermark, lagging-truncation, single-state-loss, requeue-window");
+                      "lagging-watermark, lagging-truncation, single-state-loss, leader-hints, "
+                      "changing-isr, requeue-window");
     }
     if (item.size() == text.size()) return grain;
     text.remove_prefix(item.size() + 1);

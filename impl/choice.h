@@ -27,6 +27,7 @@ enum class ChoiceKind : std::uint8_t {
   kFollow,           ///< replica `a` hears of a new leader and truncates (lagging truncation only)
   kRequeue,          ///< a batch in limbo is put back (window only)
   kProduce,          ///< the application hands over a message (simulator only)
+  kExpandIsr,        ///< follower `a` has caught up and is in sync again (changing ISR only)
   // Free, but nobody is obliged to.
   kTakeLate,  ///< a broker reads the `a`-th request that outlived its connection
   // Faults.
@@ -35,6 +36,7 @@ enum class ChoiceKind : std::uint8_t {
   kDisconnect,      ///< connection to broker `a`
   kDisconnectLate,  ///< the same, and requests not yet taken may still be
   kDisconnectExhausted,
+  kDisconnectLateExhausted,
   kRequestTimeout,
   kTooFewReplicas,
   kTooFewReplicasAfterAppend,
@@ -45,8 +47,9 @@ enum class ChoiceKind : std::uint8_t {
   kPermanentError,
   kCacheShrink,
   kExpire,
+  kShrinkIsr,  ///< follower `a` falls out of the in-sync replicas (changing ISR only)
 };
-inline constexpr int kChoiceKinds = 28;
+inline constexpr int kChoiceKinds = 31;
 inline constexpr bool is_fair(ChoiceKind kind) { return kind < ChoiceKind::kTakeLate; }
 
 struct Choice {
@@ -71,12 +74,15 @@ struct Grain {
   bool lagging_watermark = false;   ///< followers hear of the watermark with their next fetch
   bool lagging_truncation = false;  ///< followers hear of a new leader one by one, later
   bool single_state_loss = false;   ///< producer state is lost on the leader's replica only
+  bool leader_hints = false;        ///< NOT_LEADER tells whom the broker thinks the leader is
+  bool changing_isr = false;        ///< followers fall out of the in-sync replicas and come back
   bool requeue_window = false;      ///< facts 1.6: out of flight and not yet back in the queue
   bool operator==(const Grain&) const = default;
 };
 
 /// "fine" (all), "spec" (none), or a list of names: partial-watermark, lagging-watermark,
-/// lagging-truncation, single-state-loss, requeue-window. Throws Error(kUsage) for anything else.
+/// lagging-truncation, single-state-loss, leader-hints, changing-isr, requeue-window. Throws
+/// Error(kUsage) for anything else.
 Grain parse_grain(std::string_view text);
 
 /// All choices of an instance, in a fixed order, whether enabled or not. `produces`: the

@@ -14,6 +14,7 @@ struct ClusterRules {
   spec::Instance instance;
   Grain grain;
   Mutant mutant = Mutant::kNone;
+  int min_isr = 2;             ///< min.insync.replicas, where the ISR changes
   int partition_messages = 0;  ///< simulator: messages the application hands over per partition
 };
 
@@ -121,9 +122,15 @@ class Cluster {
   void advance(State& s, int p) const;
   [[nodiscard]] bool can_fetch(const State& s, int p, int b) const;
   void fetch(State& s, int p, int b) const;
+  [[nodiscard]] bool in_sync(const State& s, int p, int b) const {
+    return ((controlled(s, p).out_of_sync >> b) & 1) == 0;
+  }
+  [[nodiscard]] int isr_size(const State& s, int p) const;
+  [[nodiscard]] bool can_change_isr(const State& s, int p, int b, bool expand) const;
   [[nodiscard]] int hears_watermark(const State& s, int p, int b) const;
   [[nodiscard]] bool can_follow(const State& s, int p, int b) const;
   void follow(State& s, int p, int b) const;
+  void hear_of_leader(State& s, int p, int b) const;
   void lose_leader(State& s, int p) const;
   void elect(State& s, int p, int b) const;
   void learn_leadership(State& s, int p) const;

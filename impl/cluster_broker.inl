@@ -27,12 +27,17 @@ int Cluster<Z, O>::taker(const State& s, int p) const {
 }
 
 template <class Z, class O>
-void Cluster<Z, O>::answer(State& /*s*/, int b, Request<Z>& request, ErrorCode error,
+void Cluster<Z, O>::answer(State& s, int b, Request<Z>& request, ErrorCode error,
                            bool has_offset) const {
   request.stage = RequestStage::kAnswered;
   request.error = error;
   request.has_offset = has_offset ? 1 : 0;
   request.required = 0;
+  if (error == ErrorCode::kNotLeader && rules_.grain.leader_hints) {
+    const Replica<Z>& mine = replica(s, b, request.partition);
+    request.hint = mine.thinks;
+    request.hint_epoch = mine.thinks_epoch;
+  }
   observer_.answered(b, request);
 }
 
@@ -65,6 +70,10 @@ void Cluster<Z, O>::take(State& s, int p) const {
   Request<Z>& request = connection(s, b).requests[next_taken(s, b)];
   Replica<Z>& mine = replica(s, b, p);
   if (mine.leads == 0) return answer(s, b, request, ErrorCode::kNotLeader, false);
+  // Before the duplicate check: a retry of a committed batch can be refused, too.
+  if (isr_size(s, p) < rules_.min_isr && rules_.grain.changing_isr) {
+    return answer(s, b, request, ErrorCode::kNotEnoughReplicas, false);
+  }
   const Appended done = steps(s, b, p).produce(request.wire);
   if (done.error != ErrorCode::kNone) return answer(s, b, request, done.error, false);
   observer_.appended(p, b, request.wire, done, false);
@@ -112,12 +121,32 @@ int Cluster<Z, O>::leading(const State& s, int p) const {
   return b >= 0 && replica(s, b, p).leads == 1 ? b : kNone;
 }
 
-/// What every replica holds. One that has not followed the leader yet holds back the watermark.
+template <class Z, class O>
+int Cluster<Z, O>::isr_size(const State& s, int p) const {
+  int size = 0;
+  for (int b = 0; b < brokers(); ++b) size += in_sync(s, p, b) ? 1 : 0;
+  return size;
+}
+
+/// A follower that lags falls out; one that has caught up with the watermark comes back.
+template <class Z, class O>
+bool Cluster<Z, O>::can_change_isr(const State& s, int p, int b, bool expand) const {
+  const int leader = leading(s, p);
+  if (leader == kNone || leader == b || in_sync(s, p, b) == expand) return false;
+  if (!expand) return true;
+  const Replica<Z>& mine = replica(s, b, p);
+  return mine.leader_epoch == controlled(s, p).leader_epoch &&
+         mine.end() >= replica(s, leader, p).watermark;
+}
+
+/// What every in-sync replica holds. One that has not followed the leader yet holds back the
+/// watermark.
 template <class Z, class O>
 int Cluster<Z, O>::replicated_end(const State& s, int p) const {
   const Controlled<Z>& c = controlled(s, p);
   int end = replica(s, c.leader - 1, p).end();
   for (int b = 0; b < brokers(); ++b) {
+    if (!in_sync(s, p, b)) continue;
     const Replica<Z>& other = replica(s, b, p);
     end = std::min(end, other.leader_epoch == c.leader_epoch ? other.end() : 0);
   }
@@ -129,6 +158,8 @@ bool Cluster<Z, O>::can_advance(const State& s, int p) const {
   const int b = leading(s, p);
   if (b == kNone) return false;
   const Replica<Z>& mine = replica(s, b, p);
+  // KIP-966: the watermark stands while there are too few in-sync replicas.
+  if (isr_size(s, p) < rules_.min_isr && rules_.grain.changing_isr) return false;
   const int end = replicated_end(s, p);
   return mine.watermark < end && (end == mine.end() || rules_.grain.partial_watermark);
 }
@@ -138,6 +169,7 @@ void Cluster<Z, O>::advance(State& s, int p) const {
   const int leader = leading(s, p);
   const int end = replicated_end(s, p);
   for (int b = 0; b < brokers(); ++b) {
+    if (!in_sync(s, p, b)) continue;
     if (b == leader || !rules_.grain.lagging_watermark) replica(s, b, p).watermark = end;
   }
   if (end > controlled(s, p).committed) controlled(s, p).committed = end;
@@ -178,12 +210,21 @@ bool Cluster<Z, O>::can_follow(const State& s, int p, int b) const {
          !(replica(s, b, p).leader_epoch == controlled(s, p).leader_epoch);
 }
 
+/// What the broker will tell clients from now on (KIP-951).
+template <class Z, class O>
+void Cluster<Z, O>::hear_of_leader(State& s, int p, int b) const {
+  if (!rules_.grain.leader_hints) return;
+  replica(s, b, p).thinks = controlled(s, p).leader;
+  replica(s, b, p).thinks_epoch = controlled(s, p).leader_epoch;
+}
+
 template <class Z, class O>
 void Cluster<Z, O>::follow(State& s, int p, int b) const {
   const int before = replica(s, b, p).end();
   steps(s, b, p).truncate_to(replica(s, controlled(s, p).leader - 1, p));
   replica(s, b, p).leader_epoch = controlled(s, p).leader_epoch;
   replica(s, b, p).leads = 0;
+  hear_of_leader(s, p, b);
   if (replica(s, b, p).end() < before) observer_.truncated(p, b, replica(s, b, p).end());
 }
 
@@ -223,6 +264,7 @@ void Cluster<Z, O>::learn_leadership(State& s, int p) const {
   Replica<Z>& mine = replica(s, c.leader - 1, p);
   mine.leads = 1;
   mine.leader_epoch = c.leader_epoch;
+  hear_of_leader(s, p, c.leader - 1);
   observer_.leadership(p, c.leader - 1, true);
 }
 

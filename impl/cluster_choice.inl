@@ -16,6 +16,9 @@ typename Cluster<Z, O>::State Cluster<Z, O>::initial() const {
     controlled(s, p).leader = leader + 1;
     controlled(s, p).log_of = leader + 1;
     replica(s, leader, p).leads = 1;
+    for (int b = 0; b < brokers() && rules_.grain.leader_hints; ++b) {
+      replica(s, b, p).thinks = leader + 1;
+    }
     for (int m = 0; m < instance.total_messages(); ++m) {
       s.reports[static_cast<std::size_t>(p)].push_back({});
       with_producer(s, [&](auto& producer) { producer.produce(p); });
@@ -42,6 +45,7 @@ typename Cluster<Z, O>::State Cluster<Z, O>::initial() const {
 template <class Z, class O>
 bool Cluster<Z, O>::affordable(const State& s, spec::Fault kind, int p, int units) const {
   const spec::Faults& f = rules_.instance.faults;
+  if (f.unlimited) return true;
   if (s.faults_used + units > f.budget) return false;
   const auto k = static_cast<std::size_t>(kind);
   if (f.cap[k] >= 0 && s.kind_used[k] >= f.cap[k]) return false;
@@ -53,6 +57,7 @@ bool Cluster<Z, O>::affordable(const State& s, spec::Fault kind, int p, int unit
 template <class Z, class O>
 void Cluster<Z, O>::spend(State& s, spec::Fault kind, int p) const {
   const spec::Faults& f = rules_.instance.faults;
+  if (f.unlimited) return;
   s.faults_used = s.faults_used + 1;
   const auto k = static_cast<std::size_t>(kind);
   if (f.cap[k] >= 0) s.kind_used[k] = s.kind_used[k] + 1;
@@ -85,13 +90,15 @@ bool Cluster<Z, O>::guard(const Choice& x, const State& s) const {
     case ChoiceKind::kAdvance:
       return can_advance(s, p);
     case ChoiceKind::kElect:
-      return controlled(s, p).leader == 0;
+      return controlled(s, p).leader == 0 && in_sync(s, p, x.a);
     case ChoiceKind::kLearnLeadership:
       return controlled(s, p).leader != 0 && leading(s, p) == kNone;
     case ChoiceKind::kFetch:
       return can_fetch(s, p, x.a);
     case ChoiceKind::kFollow:
       return can_follow(s, p, x.a);
+    case ChoiceKind::kExpandIsr:
+      return can_change_isr(s, p, x.a, true);
     case ChoiceKind::kRequeue:
       return !s.producer.partition[static_cast<std::size_t>(p)].limbo.empty();
     case ChoiceKind::kProduce:
@@ -134,6 +141,9 @@ void Cluster<Z, O>::apply(const Choice& x, State& s) const {
       return fetch(s, p, x.a);
     case ChoiceKind::kFollow:
       return follow(s, p, x.a);
+    case ChoiceKind::kExpandIsr:
+      controlled(s, p).out_of_sync = controlled(s, p).out_of_sync & ~(1 << x.a);
+      return;
     case ChoiceKind::kRequeue:
       return with_producer(s, [&](auto& producer) { producer.requeue_limbo(p); });
     case ChoiceKind::kProduce:
@@ -166,6 +176,10 @@ bool Cluster<Z, O>::fault_guard(const Choice& x, const State& s) const {
     case ChoiceKind::kDisconnectExhausted:
       return affordable(s, Fault::kDisconnect, -1, 2) &&
              affordable(s, Fault::kRetriesExhausted, p, 2) && alive(s) && in_flight_to(s, x.a, p);
+    case ChoiceKind::kDisconnectLateExhausted:
+      return affordable(s, Fault::kLateRequest, -1, 2) &&
+             affordable(s, Fault::kRetriesExhausted, p, 2) && alive(s) && can_leave_late(s, x.a) &&
+             in_flight_to(s, x.a, p);
     case ChoiceKind::kRequestTimeout:
       return affordable(s, Fault::kRequestTimeout, p) && waiting(s, p);
     case ChoiceKind::kTooFewReplicas:
@@ -180,6 +194,8 @@ bool Cluster<Z, O>::fault_guard(const Choice& x, const State& s) const {
       return affordable(s, Fault::kCacheShrink, p) && can_lose_state(s, p, false);
     case ChoiceKind::kExpire:
       return affordable(s, Fault::kExpiry, p) && can_lose_state(s, p, true);
+    case ChoiceKind::kShrinkIsr:
+      return affordable(s, Fault::kTooFewReplicas, p) && can_change_isr(s, p, x.a, false);
     default:
       return queue_fault_guard(x, s);
   }
@@ -223,6 +239,10 @@ void Cluster<Z, O>::fault(const Choice& x, State& s) const {
       spend(s, Fault::kDisconnect, -1);
       spend(s, Fault::kRetriesExhausted, p);
       return disconnect(s, x.a, false, p);
+    case ChoiceKind::kDisconnectLateExhausted:
+      spend(s, Fault::kLateRequest, -1);
+      spend(s, Fault::kRetriesExhausted, p);
+      return disconnect(s, x.a, true, p);
     case ChoiceKind::kRequestTimeout:
       spend(s, Fault::kRequestTimeout, p);
       for (int b = 0; b < brokers(); ++b) answer_waiting(s, b, p, ErrorCode::kRequestTimedOut);
@@ -235,6 +255,10 @@ void Cluster<Z, O>::fault(const Choice& x, State& s) const {
       for (int b = 0; b < brokers(); ++b) {
         answer_waiting(s, b, p, ErrorCode::kNotEnoughReplicasAfterAppend);
       }
+      return;
+    case ChoiceKind::kShrinkIsr:
+      spend(s, Fault::kTooFewReplicas, p);
+      controlled(s, p).out_of_sync = controlled(s, p).out_of_sync | (1 << x.a);
       return;
     default:
       return queue_fault(x, s);

@@ -40,7 +40,10 @@ struct Cluster<Z, O>::Sink {
   void renumbered(int p, int epoch, int base) { observer.renumbered(p, epoch, base); }
   void partition_drain(int p) { observer.partition_drain(p); }
   void fatal(int p) {
-    s.fatal_excused = s.controlled[static_cast<std::size_t>(p)].cache_loss == 0 ? 0 : 1;
+    // An excuse of one partition does not excuse what another one did before.
+    const bool unexcused = s.producer.state == IdempotenceState::kFatal && s.fatal_excused == 0;
+    const bool lost = !(s.controlled[static_cast<std::size_t>(p)].cache_loss == 0);
+    s.fatal_excused = lost && !unexcused ? 1 : 0;
     observer.fatal(p);
   }
 };
@@ -90,6 +93,9 @@ void Cluster<Z, O>::receive(State& s, int p, bool exhausted) const {
   ending.has_offset = request.has_offset == 1;
   ending.exhausted = exhausted;
   with_producer(s, [&](auto& producer) { producer.answer(p, b + 1, ending); });
+  if (request.hint == 0) return;
+  // KIP-951: the hint counts as metadata, and an older leader epoch is ignored like there.
+  with_producer(s, [&](auto& producer) { producer.leader(p, request.hint, request.hint_epoch); });
 }
 
 template <class Z, class O>

@@ -24,6 +24,8 @@ struct Request {
   Int required;    ///< purgatory: the batch's offset, which must fall below the watermark
   Int error;       ///< ErrorCode of the answer
   Int has_offset;  ///< the answer carries a valid offset
+  Int hint;        ///< with NOT_LEADER: 1 + whom the broker takes for the leader; 0: no hint
+  Int hint_epoch;
   bool operator==(const Request&) const = default;
 };
 
@@ -52,9 +54,10 @@ struct Controlled {
   using Int = typename Z::Int;
   Int leader;  ///< 1 + broker; 0 between losing one and the election
   Int leader_epoch;
-  Int log_of;      ///< observer: whose log counts, 1 + broker: the leader's or the last leader's
-  Int committed;   ///< observer: the highest watermark any leader has reached
-  Int cache_loss;  ///< observer: what producer state was lost, as the spec counts it
+  Int out_of_sync;  ///< bit per broker that is not among the in-sync replicas
+  Int log_of;       ///< observer: whose log counts, 1 + broker: the leader's or the last leader's
+  Int committed;    ///< observer: the highest watermark any leader has reached
+  Int cache_loss;   ///< observer: what producer state was lost, as the spec counts it
   bool operator==(const Controlled&) const = default;
 };
 

@@ -167,8 +167,8 @@ void Producer<Z, S>::bump() {
 
 template <class Z, class S>
 void Producer<Z, S>::fatal(int p) {
+  sink_.fatal(p);  // which may look at whether the producer was fatal already
   s_.state = IdempotenceState::kFatal;
-  sink_.fatal(p);
 }
 
 // --- what leaves the queue ----------------------------------------------------------------------

@@ -60,6 +60,8 @@ struct Replica {
   using Int = typename Z::Int;
   Int leads;         ///< in this broker's view of the metadata
   Int leader_epoch;  ///< the newest it knows
+  Int thinks;        ///< 1 + whom it takes for the leader (leader hints only)
+  Int thinks_epoch;  ///< since which leader epoch
   Int watermark;
   Int state_from;  ///< producer state was loaded from a snapshot of this position on
   Int expired;     ///< the producer expired once: a reload skips what was before

@@ -12,7 +12,7 @@ struct FaultChoice {
   Fault fault;
   ChoiceKind kind;
 };
-constexpr std::array<FaultChoice, 14> kFaults{{
+constexpr std::array<FaultChoice, 15> kFaults{{
     {Fault::kLeaderLost, ChoiceKind::kLoseLeader},
     {Fault::kStaleView, ChoiceKind::kGoStale},
     {Fault::kDisconnect, ChoiceKind::kDisconnect},
@@ -27,14 +27,15 @@ constexpr std::array<FaultChoice, 14> kFaults{{
     {Fault::kPermanentError, ChoiceKind::kPermanentError},
     {Fault::kCacheShrink, ChoiceKind::kCacheShrink},
     {Fault::kExpiry, ChoiceKind::kExpire},
+    {Fault::kTooFewReplicas, ChoiceKind::kShrinkIsr},
 }};
 
-constexpr std::array<ChoiceKind, 13> kFree{
+constexpr std::array<ChoiceKind, 14> kFree{
     ChoiceKind::kSend,     ChoiceKind::kReceive,         ChoiceKind::kTake,
     ChoiceKind::kFetch,    ChoiceKind::kAdvance,         ChoiceKind::kProduce,
     ChoiceKind::kElect,    ChoiceKind::kLearnLeadership, ChoiceKind::kLearnLeader,
     ChoiceKind::kFollow,   ChoiceKind::kRequeue,         ChoiceKind::kCompleteBump,
-    ChoiceKind::kTakeLate,
+    ChoiceKind::kTakeLate, ChoiceKind::kExpandIsr,
 };
 
 }  // namespace
@@ -55,6 +56,7 @@ Choice RandomScheduler::free_choice(const ClusterRules& rules) {
     case ChoiceKind::kFetch:
     case ChoiceKind::kFollow:
     case ChoiceKind::kElect:
+    case ChoiceKind::kExpandIsr:
       return {kind, p, random_.below(rules.instance.brokers)};
     case ChoiceKind::kTakeLate:
       return {kind, p, random_.below(spec::kMaxLate)};
@@ -82,6 +84,10 @@ std::optional<Choice> RandomScheduler::fault(const View& view) {
       case ChoiceKind::kDisconnectLate:
         choice = {pick.kind, -1, random_.below(instance.brokers)};
         break;
+      case ChoiceKind::kShrinkIsr:
+        if (!view.rules().grain.changing_isr) continue;
+        choice.a = random_.below(instance.brokers);
+        break;
       case ChoiceKind::kMessageTimeout:
       case ChoiceKind::kMessageTimeoutLeaderless:
       case ChoiceKind::kPurge:
@@ -104,7 +110,8 @@ std::optional<Choice> RandomScheduler::any_free(const View& view) {
     for (const ChoiceKind kind : kFree) {
       for (int a = -1; a < std::max(instance.brokers, spec::kMaxLate); ++a) {
         const bool takes = kind == ChoiceKind::kFetch || kind == ChoiceKind::kFollow ||
-                           kind == ChoiceKind::kElect || kind == ChoiceKind::kTakeLate;
+                           kind == ChoiceKind::kElect || kind == ChoiceKind::kTakeLate ||
+                           kind == ChoiceKind::kExpandIsr;
         const bool broker = takes && kind != ChoiceKind::kTakeLate;
         if (takes != (a >= 0) || (broker && a >= instance.brokers)) continue;
         const Choice choice{kind, kind == ChoiceKind::kCompleteBump ? -1 : p, a};

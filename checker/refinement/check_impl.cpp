@@ -127,6 +127,7 @@ gate::TaskResult check_on_impl(const gate::Task& task) {
   result.stats.fired = fired_by_action(system, found.stats);
   result.notes = found.notes;
   result.progress_checked = found.progress_checked;
+  result.progress_end = found.progress_end;
   add_findings(system, task, found, result);
   return result;
 }

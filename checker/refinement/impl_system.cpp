@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "checker/refinement/widths.h"
+
 namespace fencepost::refinement {
 
 static_assert(spec::TransitionSystem<ImplSystem>);
@@ -24,6 +26,8 @@ std::optional<ActionKind> kind_of(ChoiceKind kind) {
     case ChoiceKind::kFollow:
     case ChoiceKind::kRequeue:
     case ChoiceKind::kProduce:
+    case ChoiceKind::kExpandIsr:
+    case ChoiceKind::kShrinkIsr:
       return std::nullopt;
     case ChoiceKind::kAdvance:
       return ActionKind::kCommit;
@@ -37,22 +41,6 @@ std::optional<ActionKind> kind_of(ChoiceKind kind) {
   }
   FP_ASSERT(false);
   return std::nullopt;
-}
-
-constexpr std::uint8_t kWidth = 4;
-
-/// Marks the bytes of an object in use.
-template <class T>
-void use(const ImplSystem::State& s, const T& part, spec::ByteWidths& widths) {
-  const auto at =
-      reinterpret_cast<const std::byte*>(&part) - reinterpret_cast<const std::byte*>(&s);
-  for (std::size_t i = 0; i < sizeof(T); ++i) widths[static_cast<std::size_t>(at) + i] = kWidth;
-}
-template <class T, int N>
-void use_some(const ImplSystem::State& s, const impl::FixedSeq<T, N>& part, int items,
-              spec::ByteWidths& widths) {
-  for (int i = 0; i < std::min(items, N); ++i) use(s, part.item[i], widths);
-  if (items > 0) use(s, part.count, widths);
 }
 
 }  // namespace
@@ -220,33 +208,6 @@ std::string divergence_text(const Divergence& divergence) {
   return text;
 }
 
-spec::ByteWidths ImplSystem::widths() const {
-  const State s{};
-  spec::ByteWidths widths(sizeof(State), 0);
-  const spec::Instance& instance = rules_.instance;
-  const SmallCluster& c = s.cluster;
-  use(s, c.producer.state, widths);
-  use(s, c.producer.epoch, widths);
-  use(s, c.producer.partitions_in_flight, widths);
-  const bool late = instance.faults.allows(spec::Fault::kLateRequest);
-  for (std::size_t p = 0; p < static_cast<std::size_t>(instance.partitions); ++p) {
-    use(s, c.producer.partition[p], widths);
-    use(s, c.reports[p], widths);
-    use(s, c.controlled[p], widths);
-    for (std::size_t b = 0; b < static_cast<std::size_t>(instance.brokers); ++b) {
-      use(s, c.replica[b][p], widths);
-    }
-  }
-  for (std::size_t b = 0; b < static_cast<std::size_t>(instance.brokers); ++b) {
-    use_some(s, c.connection[b].requests, instance.partitions * instance.in_flight, widths);
-  }
-  use_some(s, c.late, late ? instance.partitions * spec::kMaxLate : 0, widths);
-  use(s, c.fatal_excused, widths);
-  use(s, c.faults_used, widths);
-  use(s, c.kind_used, widths);
-  use(s, c.partition_used, widths);
-  use(s, s.diverged, widths);
-  return widths;
-}
+spec::ByteWidths ImplSystem::widths() const { return state_widths(rules_); }
 
 }  // namespace fencepost::refinement

@@ -30,13 +30,16 @@ std::string divergence_text(const Divergence& divergence);
 /// Why an instance cannot be explored on the implementation, or empty. Its state is fixed-size.
 std::string impl_instance_fault(const spec::Behaviour& behaviour, const spec::Instance& instance);
 
+/// A cluster, and whether a step that is not the spec's led to it.
+struct ImplState {
+  SmallCluster cluster;
+  std::uint8_t diverged = 0;
+  std::uint8_t padding[8 - (sizeof(SmallCluster) + 1) % 8]{};
+};
+
 class ImplSystem {
  public:
-  struct State {
-    SmallCluster cluster;
-    std::uint8_t diverged = 0;
-    std::uint8_t padding[8 - (sizeof(SmallCluster) + 1) % 8]{};
-  };
+  using State = ImplState;
 
   /// `properties` is a mask as for spec::Model. Without `refine` no step is compared with the spec.
   /// Requires: `impl_instance_fault` is empty.

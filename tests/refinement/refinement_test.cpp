@@ -5,6 +5,7 @@
 #include "checker/explicit/explicit_search.h"
 #include "checker/gate/judge.h"
 #include "checker/refinement/check_impl.h"
+#include "impl/random.h"
 #include "tests/support/spec_cases.h"
 
 namespace fencepost::testing {
@@ -90,6 +91,33 @@ TEST(Refinement, TheFieldDuplicateIsFoundOnTheImplementation) {
   EXPECT_EQ(result.error, "");
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].depth(), 18U);  // of the spec; 20 choices with the fetches
+}
+
+/// Where no search can go: random runs of the greatest instance, every kind of fault, fifteen of
+/// them, each step compared with the spec.
+TEST(Refinement, LongRandomWalks) {
+  spec::Instance big = instance(2, 3, 3, "all", 15);
+  big.brokers = 3;
+  big.epochs = spec::kMaxEpochs;
+  for (const char* client : {"librdkafka-2.15", "librdkafka-deferred-answered"}) {
+    const ImplSystem system(behaviour(client), big, 0);
+    impl::Random random(1);
+    std::uint64_t steps = 0;
+    for (int run = 0; run < 1000; ++run) {
+      ImplSystem::State s = system.initial();
+      for (int step = 0; step < 3000; ++step) {
+        const auto a =
+            static_cast<std::size_t>(random.below(static_cast<int>(system.action_count())));
+        if (!system.guard(a, s)) continue;
+        ImplSystem::State next = s;
+        if (system.effect(a, next).bounds != 0) continue;
+        if (next.diverged != 0) FAIL() << client << "\n" << divergence_text(*system.compare(a, s));
+        s = next;
+        ++steps;
+      }
+    }
+    EXPECT_GT(steps, 30'000U);
+  }
 }
 
 /// What the spec has no step for is not let through in silence.
