@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "spec/base.h"
+
 namespace fencepost::impl {
 namespace {
 
@@ -143,6 +145,36 @@ bool read_choice(std::string_view text, Choice& choice) {
     return text.empty();
   }
   return false;
+}
+
+Grain parse_grain(std::string_view text) {
+  if (text == "fine") return {true, true, true, true, true};
+  Grain grain;
+  if (text == "spec") return grain;
+  const std::array<std::pair<std::string_view, bool*>, 5> names{{
+      {"partial-watermark", &grain.partial_watermark},
+      {"lagging-watermark", &grain.lagging_watermark},
+      {"lagging-truncation", &grain.lagging_truncation},
+      {"single-state-loss", &grain.single_state_loss},
+      {"requeue-window", &grain.requeue_window},
+  }};
+  while (true) {
+    const std::string_view item = text.substr(0, text.find(','));
+    bool known = false;
+    for (const auto& [name, flag] : names) {
+      if (item != name) continue;
+      *flag = true;
+      known = true;
+    }
+    if (!known) {
+      throw Error(Exit::kUsage,
+                  "unknown grain \"" + std::string(item) +
+                      "\": fine, spec, or a list of partial-watermark, "
+                      "lagging-watermark, lagging-truncation, single-state-loss, requeue-window");
+    }
+    if (item.size() == text.size()) return grain;
+    text.remove_prefix(item.size() + 1);
+  }
 }
 
 std::vector<Choice> choices(const spec::Instance& instance, const spec::Behaviour& behaviour,

@@ -68,10 +68,16 @@ bool read_choice(std::string_view text, Choice& choice);
 /// the spec has no step for.
 struct Grain {
   bool partial_watermark = false;   ///< the watermark may stop short of the log's end
+  bool lagging_watermark = false;   ///< followers hear of the watermark with their next fetch
   bool lagging_truncation = false;  ///< followers hear of a new leader one by one, later
   bool single_state_loss = false;   ///< producer state is lost on the leader's replica only
   bool requeue_window = false;      ///< facts 1.6: out of flight and not yet back in the queue
+  bool operator==(const Grain&) const = default;
 };
+
+/// "fine" (all), "spec" (none), or a list of names: partial-watermark, lagging-watermark,
+/// lagging-truncation, single-state-loss, requeue-window. Throws Error(kUsage) for anything else.
+Grain parse_grain(std::string_view text);
 
 /// All choices of an instance, in a fixed order, whether enabled or not. `produces`: the
 /// application hands over messages step by step instead of all before the start.

@@ -121,6 +121,7 @@ class Cluster {
   void advance(State& s, int p) const;
   [[nodiscard]] bool can_fetch(const State& s, int p, int b) const;
   void fetch(State& s, int p, int b) const;
+  [[nodiscard]] int hears_watermark(const State& s, int p, int b) const;
   [[nodiscard]] bool can_follow(const State& s, int p, int b) const;
   void follow(State& s, int p, int b) const;
   void lose_leader(State& s, int p) const;

@@ -137,7 +137,9 @@ template <class Z, class O>
 void Cluster<Z, O>::advance(State& s, int p) const {
   const int leader = leading(s, p);
   const int end = replicated_end(s, p);
-  for (int b = 0; b < brokers(); ++b) replica(s, b, p).watermark = end;
+  for (int b = 0; b < brokers(); ++b) {
+    if (b == leader || !rules_.grain.lagging_watermark) replica(s, b, p).watermark = end;
+  }
   if (end > controlled(s, p).committed) controlled(s, p).committed = end;
   observer_.advanced(p, leader, end);
   answer_waiting(s, leader, p, ErrorCode::kNone);
@@ -148,14 +150,25 @@ bool Cluster<Z, O>::can_fetch(const State& s, int p, int b) const {
   const int leader = leading(s, p);
   if (leader == kNone || leader == b) return false;
   const Replica<Z>& mine = replica(s, b, p);
-  return mine.leader_epoch == controlled(s, p).leader_epoch &&
-         mine.end() < replica(s, leader, p).end();
+  if (!(mine.leader_epoch == controlled(s, p).leader_epoch)) return false;
+  return mine.end() < replica(s, leader, p).end() || hears_watermark(s, p, b) > mine.watermark;
+}
+
+/// The watermark that a fetch of this follower would tell it: never beyond its own log.
+template <class Z, class O>
+int Cluster<Z, O>::hears_watermark(const State& s, int p, int b) const {
+  return std::min(int{replica(s, leading(s, p), p).watermark}, replica(s, b, p).end());
 }
 
 template <class Z, class O>
 void Cluster<Z, O>::fetch(State& s, int p, int b) const {
-  steps(s, b, p).replicate(replica(s, leading(s, p), p));
-  observer_.replicated(p, b, replica(s, b, p).end());
+  const Replica<Z>& leader = replica(s, leading(s, p), p);
+  Replica<Z>& mine = replica(s, b, p);
+  if (mine.end() < leader.end()) {
+    steps(s, b, p).replicate(leader);
+    observer_.replicated(p, b, mine.end());
+  }
+  mine.watermark = std::max(int{mine.watermark}, hears_watermark(s, p, b));
 }
 
 template <class Z, class O>

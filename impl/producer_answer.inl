@@ -158,7 +158,8 @@ void Producer<Z, S>::put_back(int p, Batch<Z>& batch, bool counts, bool exhauste
     if (behaviour().retries_exhausted_bumps) request_bump(p);
     return;
   }
-  if (rules_.window) {
+  // The thread that answers is the one that serves, unless the partition has moved on.
+  if (rules_.window && !(q.leader == batch.broker)) {
     q.limbo.push_back(batch);
   } else {
     requeue(p, batch);

@@ -18,7 +18,7 @@ struct SimulateOptions {
   int batch = 1;                  ///< messages a batch at most
   spec::Faults faults;            ///< kinds that may happen, with their caps
   int faults_per_mille = 5;
-  Grain grain{true, true, true, true};
+  Grain grain{true, true, true, true, true};
   Mutant mutant = Mutant::kNone;
 };
 

@@ -116,7 +116,7 @@ const std::array<NoteInfo, kNotes>& notes() {
       {"next-expected-out-of-order", "OUT_OF_ORDER comes for the next expected sequence"},
       {"later-out-of-order", "OUT_OF_ORDER comes for a later sequence"},
       {"absence-proved", "OUT_OF_ORDER proves that a message is in no log"},
-      {"gap-left", "a message that holds a sequence leaves the queue without a bump"},
+      {"gap-left", "messages leave the queue and the client does not bump"},
       {"accepted-without-entry", "a partition without producer state accepts a sequence above 0"},
       {"fatal", "the producer becomes fatal"},
       {"failed", "a message is reported failed"},

@@ -1,4 +1,5 @@
-// The names of the properties (design, section 4). Their formulas are in spec/model/properties.h.
+// The names of the properties (design, section 4); their formulas are in
+// spec/model/property_formulas.h.
 #pragma once
 
 #include <array>

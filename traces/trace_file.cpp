@@ -114,23 +114,41 @@ bool looks_like_trace(std::string_view text) {
   return first.starts_with("{") && first.find("\"schema\"") != std::string_view::npos;
 }
 
-void write_file_whole(const std::string& path, std::string_view text) {
-  const std::string beside = fmt::format("{}.{}.part", path, ::getpid());
-  std::error_code ignored;
-  {
-    std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    out.close();
-    if (!out) {
-      std::filesystem::remove(beside, ignored);
-      throw Error(Exit::kBadInput,
-                  fmt::format("{}: cannot be written; check that the folder exists, may be written "
-                              "to and has room",
-                              path));
-    }
-  }
+void require_replaceable(const std::string& path) {
+  namespace fs = std::filesystem;
   std::error_code failed;
-  std::filesystem::rename(beside, path, failed);
+  const fs::file_status there = fs::status(path, failed);
+  if (fs::exists(there) && !fs::is_regular_file(there)) {
+    throw Error(Exit::kBadInput,
+                fmt::format("{}: is not a regular file and would be replaced; name another", path));
+  }
+  const fs::path folder = fs::path(path).parent_path();
+  if (::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0 ||
+      (fs::exists(there) && ::access(path.c_str(), W_OK) != 0)) {
+    throw Error(Exit::kBadInput,
+                fmt::format("{}: cannot be written; check that the folder exists and that it may "
+                            "be written to",
+                            path));
+  }
+}
+
+void write_file_whole(const std::string& path, std::string_view text) {
+  require_replaceable(path);
+  std::error_code failed;
+  // A link stays a link: what it points to is replaced.
+  const std::filesystem::path to =
+      std::filesystem::exists(path) ? std::filesystem::canonical(path, failed) : path;
+  const std::string beside = fmt::format("{}.{}.part", to.string(), ::getpid());
+  std::error_code ignored;
+  std::ofstream out(beside, std::ios::binary | std::ios::trunc);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.close();
+  if (!out) {
+    std::filesystem::remove(beside, ignored);
+    throw Error(Exit::kBadInput,
+                fmt::format("{}: cannot be written; check that there is room", path));
+  }
+  std::filesystem::rename(beside, to, failed);
   if (failed) {
     std::filesystem::remove(beside, ignored);
     throw Error(Exit::kBadInput,

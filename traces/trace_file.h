@@ -42,6 +42,11 @@ RawTrace read_trace(std::string_view text, const std::string& name);
 /// True when the first line of `text` claims to be the header of a trace file.
 bool looks_like_trace(std::string_view text);
 
+/// Throws Error(kBadInput) if `write_file_whole` could not, or should not, put a file at `path`: a
+/// device, a pipe or a folder stands there, or the place may not be written to. For commands that
+/// compute long before they write.
+void require_replaceable(const std::string& path);
+
 /// Puts `text` at `path` as a whole or not at all: written beside it, then renamed.
 /// Error(kBadInput) when that fails; nothing is left behind then.
 void write_file_whole(const std::string& path, std::string_view text);

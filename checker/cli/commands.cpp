@@ -12,6 +12,10 @@ Exit run(const Arguments& arguments) {
       return run_explain(arguments);
     case Command::kReplay:
       return run_replay(arguments);
+    case Command::kSimulate:
+      return run_simulate(arguments);
+    case Command::kTrace:
+      return run_trace(arguments);
     case Command::kVariants:
       return list_variants(arguments);
     case Command::kProperties:

@@ -15,6 +15,8 @@ Exit run_induction(const Arguments& arguments, const spec::Variant& client,
                    const spec::Variant& broker, const gate::Task& task);
 Exit run_explain(const Arguments& arguments);
 Exit run_replay(const Arguments& arguments);
+Exit run_simulate(const Arguments& arguments);
+Exit run_trace(const Arguments& arguments);
 Exit list_variants(const Arguments& arguments);
 Exit list_properties(const Arguments& arguments);
 Exit list_faults(const Arguments& arguments);

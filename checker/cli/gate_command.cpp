@@ -8,6 +8,8 @@
 #include "checker/gate/gate_json.h"
 #include "checker/gate/gate_table.h"
 #include "checker/gate/proof.h"
+#include "checker/refinement/check_impl.h"
+#include "checker/refinement/impl_claims.h"
 
 namespace fencepost::cli {
 namespace {
@@ -28,12 +30,14 @@ gate::Claims claims_for(const Arguments& arguments) {
 }  // namespace
 
 Exit run_gate(const Arguments& arguments) {
-  const gate::Claims claims = claims_for(arguments);
+  const bool on_impl = arguments.gate.on == "impl";
+  gate::Claims claims = claims_for(arguments);
+  if (on_impl) claims = refinement::claims_for_impl(claims);
   const auto selected = gate::select(claims, arguments.gate.only, arguments.gate.all);
   gate::GateOptions options;
   options.limits = limits_of(arguments, 1);
   options.parallel = threads_of(arguments);
-  options.prover = gate::proof_sentence;
+  if (!on_impl) options.prover = gate::proof_sentence;
   gate::GateResult result;
   {
     ProgressLine line;
@@ -41,7 +45,9 @@ Exit run_gate(const Arguments& arguments) {
       line.show(fmt::format("{} of {} searches, {:.1f} M states", p.searches_done, p.searches,
                             static_cast<double>(p.states) / 1e6));
     };
-    result = gate::run_gate(claims, selected, gate::check_explicitly, options);
+    const gate::Checker checker =
+        on_impl ? gate::Checker(refinement::check_on_impl) : gate::Checker(gate::check_explicitly);
+    result = gate::run_gate(claims, selected, checker, options);
   }
   if (arguments.format == Format::kJson) {
     print(gate::gate_json(result));

@@ -57,6 +57,7 @@ void add_gate(CLI::App& app, Arguments& a) {
       ->type_name("NAME");
   gate.add_option("--claims", a.gate.claims, "a file of claims instead of spec/claims.json")
       ->type_name("FILE");
+  add_on(gate, a.gate.on);
   add_limits(gate, a.limits);
   add_format(gate, a);
 }
@@ -146,6 +147,38 @@ void add_explain(CLI::App& app, Arguments& a) {
   add_format(explain, a);
 }
 
+void add_simulate(CLI::App& app, Arguments& a) {
+  SimulateArguments& c = a.simulate;
+  CLI::App& run =
+      add_command(app, a, Command::kSimulate, "simulate",
+                  "run the implementation at random, check the properties, shrink what breaks one",
+                  "fencepost simulate --seed 7 --faults disconnect,permanent-error");
+  run.add_option("--variant", c.variant, "client: a name or a .json file")->type_name("NAME");
+  run.add_option("--broker", c.broker, "broker: a name or a .json file")->type_name("NAME");
+  run.add_option("--seed", c.seed, "the same seed gives the same run (default: 1)")->type_name("N");
+  run.add_option("--steps", c.steps, "steps at most (default: 100000)")->type_name("N");
+  run.add_option("--partitions", c.partitions, "partitions (default: 4)")->type_name("N");
+  run.add_option("--messages", c.messages, "messages a partition (default: 1000)")->type_name("N");
+  run.add_option("--brokers", c.brokers, "brokers (default: 3)")->type_name("N");
+  run.add_option("--in-flight", c.in_flight, "messages in flight a partition (default: 5)")
+      ->type_name("N");
+  run.add_option("--batch", c.batch, "messages a batch at most (default: 1)")->type_name("N");
+  run.add_option("--faults", c.faults, "kinds that may happen, as for check")->type_name("FAULTS");
+  run.add_option("--fault-rate", c.faults_per_mille, "faults in 1000 steps (default: 5)")
+      ->check(CLI::Range(0, 1000).description(""))
+      ->type_name("N");
+  run.add_option("--grain", c.grain,
+                 "fine (default), spec, or a list of what is finer than the spec's steps")
+      ->type_name("WHAT");
+  run.add_option("--trace-out", c.trace_out, "write the run as a trace to this file")
+      ->type_name("FILE");
+  run.add_option("--schedule", c.schedule, "take the choices of this file")->type_name("FILE");
+  run.add_option("--schedule-out", c.schedule_out, "write the shrunk schedule to this file")
+      ->type_name("FILE");
+  run.add_flag("!--no-shrink", c.shrink, "do not shrink what breaks a property");
+  add_format(run, a);
+}
+
 void add_lists(CLI::App& app, Arguments& a) {
   CLI::App& replay =
       add_command(app, a, Command::kReplay, "replay", "step through a counterexample on the spec",
@@ -153,6 +186,10 @@ void add_lists(CLI::App& app, Arguments& a) {
   replay.add_option("file", a.replay_file, "trace file of a counterexample")
       ->required()
       ->type_name("FILE");
+  CLI::App& trace = add_command(app, a, Command::kTrace, "trace",
+                                "check a file that the tracer wrote", "fencepost trace run.jsonl");
+  trace.add_option("file", a.trace_file, "trace file")->required()->type_name("FILE");
+  add_format(trace, a);
   add_on(replay, a.replay_on);
   add_format(replay, a);
   add_format(add_command(app, a, Command::kVariants, "variants",
@@ -179,6 +216,7 @@ std::unique_ptr<CLI::App> make_app(Arguments& a) {
   add_gate(*app, a);
   add_check(*app, a);
   add_explain(*app, a);
+  add_simulate(*app, a);
   add_lists(*app, a);
   return app;
 }

@@ -14,6 +14,8 @@ enum class Command : std::uint8_t {
   kCheck,
   kExplain,
   kReplay,
+  kSimulate,
+  kTrace,
   kVariants,
   kProperties,
   kFaults,
@@ -32,8 +34,9 @@ struct SearchLimits {
 struct GateArguments {
   std::vector<std::string> only;
   bool all = false;
-  std::string variant;  ///< asks the claims' questions of this one
-  std::string claims;   ///< a file instead of <spec>/claims.json
+  std::string variant;      ///< asks the claims' questions of this one
+  std::string claims;       ///< a file instead of <spec>/claims.json
+  std::string on = "spec";  ///< "spec" or "impl"
 };
 
 struct CheckArguments {
@@ -59,6 +62,25 @@ struct ExplainArguments {
   std::string trace_out;
 };
 
+struct SimulateArguments {
+  std::string variant = "librdkafka-2.15";
+  std::string broker = "kafka-2.5-to-4.4";
+  std::uint64_t seed = 1;
+  std::uint64_t steps = 100'000;
+  int partitions = 4;
+  int messages = 1'000;
+  int brokers = 3;
+  int in_flight = 5;
+  int batch = 1;
+  std::string faults = "leader-lost,stale-view,disconnect";
+  int faults_per_mille = 5;
+  std::string grain = "fine";  ///< as impl::parse_grain takes it
+  std::string trace_out;
+  std::string schedule;      ///< a file of choices to take instead of random ones
+  std::string schedule_out;  ///< where to write the shrunk schedule
+  bool shrink = true;
+};
+
 struct Arguments {
   Command command = Command::kGate;
   Format format = Format::kText;
@@ -67,6 +89,8 @@ struct Arguments {
   GateArguments gate;
   CheckArguments check;
   ExplainArguments explain;
+  SimulateArguments simulate;
+  std::string trace_file;
   std::string replay_file;
   std::string replay_on = "spec";  ///< "spec" or "impl"
 };

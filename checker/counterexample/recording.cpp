@@ -198,6 +198,13 @@ Recording read_recording(std::string_view text, const std::string& name) {
     }
     recording.loop_from = static_cast<std::size_t>(from);
   }
+  // The texts, too, and numbers that were too large for their fields.
+  const traces::RawTrace again = record(recording);
+  if (again.header != trace.header) bad(name, 1, "the header is not that of this run");
+  for (std::size_t i = 0; i < trace.events.size(); ++i) {
+    if (again.events[i] == trace.events[i]) continue;
+    bad(name, i + 2, "this step is described otherwise than the model does");
+  }
   return recording;
 }
 

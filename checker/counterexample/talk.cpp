@@ -53,6 +53,17 @@ int first_sent(const Part& q, int capacity) {
   return 0;
 }
 
+/// The log holds the message under that very stamp.
+bool stands(const Part& q, unsigned message, unsigned epoch, unsigned sequence) {
+  for (int i = 0; i < q.length.v; ++i) {
+    const auto& entry = q.log[i];
+    if (entry.message.v == message && entry.epoch.v == epoch && entry.sequence.v == sequence) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// What the client now thinks of the message, after an answer or a closed connection.
 std::string fate(const Step& x, int p, int m) {
   const auto status = static_cast<MessageStatus>(x.after.partition[p].status[m].v);
@@ -103,12 +114,16 @@ TalkedStep talk_send(const Step& x) {
   }
   if (x.noted(Note::kRenumbersUnresolved)) {
     const Part& old = x.before.partition[p];
+    const unsigned sequence = m - old.base.v;
+    std::string known;
+    if (stands(old, m, old.epoch.v, sequence)) {
+      known = ": a copy stands in the log under that stamp";
+    } else if (x.ghosts_before.ambiguous[static_cast<std::size_t>(p)][m]) {
+      known = ": an earlier attempt was appended";
+    }
     talked.remarks.push_back(fmt::format("RENUMBERED: {} was {} and is unresolved{}",
                                          message_name(p, static_cast<int>(m)),
-                                         stamp(old.epoch.v, m - old.base.v),
-                                         x.ghosts_before.ambiguous[static_cast<std::size_t>(p)][m]
-                                             ? ": a copy of it was appended under that stamp"
-                                             : ""));
+                                         stamp(old.epoch.v, sequence), known));
   }
   if (x.noted(Note::kAdoptionDeferred)) {
     talked.remarks.emplace_back("unresolved, so it keeps its old stamp although the epoch moved");
@@ -200,11 +215,11 @@ TalkedStep talk_disconnect(const Step& x) {
     for (int i = 0; i < old.in_flight.v; ++i) {
       const int m = old.request[i].message.v;
       const bool appended =
-          x.ghosts_after.ambiguous[static_cast<std::size_t>(p)][static_cast<std::size_t>(m)];
+          stands(old, old.request[i].message.v, old.request[i].epoch.v, old.request[i].sequence.v);
       talked.remarks.push_back(fmt::format("{} ({}) has no answer: {}{}", message_name(p, m),
                                            stamp(old.request[i].epoch.v, old.request[i].sequence.v),
                                            fate(x, p, m),
-                                           appended ? "; AMBIGUOUS: it was appended" : ""));
+                                           appended ? "; AMBIGUOUS: it stands in the log" : ""));
     }
     const int stay = x.after.partition[p].late_count.v - old.late_count.v;
     if (stay > 0) {

@@ -47,6 +47,21 @@ traces::Trace import_all(const ExplainOptions& options) {
   return trace;
 }
 
+/// The trace must not replace one of the inputs.
+void require_output(const ExplainOptions& options) {
+  traces::require_replaceable(options.trace_out);
+  std::vector<std::string> inputs = options.files;
+  inputs.insert(inputs.end(), options.logs.begin(), options.logs.end());
+  for (const std::string& input : inputs) {
+    std::error_code ignored;
+    if (!std::filesystem::equivalent(input, options.trace_out, ignored)) continue;
+    throw Error(Exit::kUsage,
+                fmt::format("{}: is an input and would be replaced by the trace; name another "
+                            "file for --trace-out",
+                            options.trace_out));
+  }
+}
+
 }  // namespace
 
 int explain(const ExplainOptions& options, std::ostream& out) {
@@ -54,6 +69,7 @@ int explain(const ExplainOptions& options, std::ostream& out) {
     throw Error(Exit::kUsage,
                 "no input: name a Wireshark text print-out, a librdkafka debug log or a trace");
   }
+  if (!options.trace_out.empty()) require_output(options);
   const traces::Trace trace = import_all(options);
   const Report report = analyse(trace);
   const std::string answer =

@@ -151,7 +151,7 @@ static inline void fp_trace_open(fp_tracer* t, fp_write write, void* context, co
   t->count = 0;
   t->length = 0;
   t->cut = 0;
-  fp_raw(t, "{\"schema\":\"fencepost-trace\"", 26);
+  fp_raw(t, "{\"schema\":\"fencepost-trace\"", 27);
   fp_int(t, "version", FP_TRACE_VERSION);
   fp_text(t, "source", "tracer");
   fp_text(t, "by", source);

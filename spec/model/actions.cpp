@@ -20,6 +20,7 @@ constexpr std::array<std::string_view, kActionKinds> kNames{
     "disconnect",
     "disconnect-late",
     "disconnect-exhausted",
+    "disconnect-late-exhausted",
     "request-timeout",
     "too-few-replicas",
     "too-few-replicas-after-append",
@@ -78,19 +79,24 @@ struct Builder {
     for (int b = 0; b < r.instance.brokers && r.allows(fault); ++b) add(kind, -1, b);
   }
 
+  /// A closed connection whose first message in flight has no retry left.
+  void exhausted(Fault closing, ActionKind kind) {
+    const Behaviour& b = r.behaviour;
+    if (!r.allows(closing) || b.react(Outcome::kDisconnect) != Reaction::kRetry) return;
+    if (!b.counts(Outcome::kDisconnect)) return;
+    for (int p = 0; p < partitions(); ++p) {
+      if (!r.instance.faults.allows(Fault::kRetriesExhausted, p)) continue;
+      for (int k = 0; k < r.instance.brokers; ++k) add(kind, p, k);
+    }
+  }
+
   void fault_actions() {
     per_partition(Fault::kLeaderLost, ActionKind::kLoseLeader);
     per_partition(Fault::kStaleView, ActionKind::kGoStale);
     per_broker(Fault::kDisconnect, ActionKind::kDisconnect);
     per_broker(Fault::kLateRequest, ActionKind::kDisconnectLate);
-    const Behaviour& b = r.behaviour;
-    if (r.allows(Fault::kDisconnect) && b.react(Outcome::kDisconnect) == Reaction::kRetry &&
-        b.counts(Outcome::kDisconnect)) {
-      for (int p = 0; p < partitions(); ++p) {
-        if (!r.instance.faults.allows(Fault::kRetriesExhausted, p)) continue;
-        for (int k = 0; k < r.instance.brokers; ++k) add(ActionKind::kDisconnectExhausted, p, k);
-      }
-    }
+    exhausted(Fault::kDisconnect, ActionKind::kDisconnectExhausted);
+    exhausted(Fault::kLateRequest, ActionKind::kDisconnectLateExhausted);
     per_partition(Fault::kRequestTimeout, ActionKind::kRequestTimeout);
     per_partition(Fault::kTooFewReplicas, ActionKind::kTooFewReplicas);
     per_partition(Fault::kTooFewReplicasAfterAppend, ActionKind::kTooFewReplicasAfterAppend);

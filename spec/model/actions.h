@@ -27,6 +27,7 @@ enum class ActionKind : std::uint8_t {
   kDisconnect,
   kDisconnectLate,
   kDisconnectExhausted,
+  kDisconnectLateExhausted,
   kRequestTimeout,
   kTooFewReplicas,
   kTooFewReplicasAfterAppend,
@@ -38,7 +39,7 @@ enum class ActionKind : std::uint8_t {
   kCacheShrink,
   kExpire,
 };
-inline constexpr int kActionKinds = 24;
+inline constexpr int kActionKinds = 25;
 
 /// One action of an instance. What `a` and `b` are depends on the kind: elect: broker and number
 /// of entries lost; take late: slot; timeouts and purge: last message; disconnect: broker in `a`.
@@ -114,6 +115,10 @@ struct Steps {
       case ActionKind::kDisconnectExhausted:
         return f.affordable(Fault::kDisconnect, -1, 2) &&
                f.affordable(Fault::kRetriesExhausted, p, 2) && f.client().alive() &&
+               f.in_flight_to(p, x.a);
+      case ActionKind::kDisconnectLateExhausted:
+        return f.affordable(Fault::kLateRequest, -1, 2) &&
+               f.affordable(Fault::kRetriesExhausted, p, 2) && f.can_leave_late(x.a) &&
                f.in_flight_to(p, x.a);
       case ActionKind::kRequestTimeout:
         return f.affordable(Fault::kRequestTimeout, p) && f.can_give_up_waiting(p);
@@ -191,6 +196,10 @@ struct Steps {
         f.spend(Fault::kDisconnect, -1);
         f.spend(Fault::kRetriesExhausted, p);
         return f.disconnect(x.a, false, p);
+      case ActionKind::kDisconnectLateExhausted:
+        f.spend(Fault::kLateRequest, -1);
+        f.spend(Fault::kRetriesExhausted, p);
+        return f.disconnect(x.a, true, p);
       case ActionKind::kRequestTimeout:
         f.spend(Fault::kRequestTimeout, p);
         return f.give_up_waiting(p, Stage::kRequestTimedOut);

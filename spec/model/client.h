@@ -161,8 +161,9 @@ struct Client {
 
   void fatal(int p) {
     d.note(Note::kFatal);
-    d.set(s.mode, D::pick(s.partition[p].cache_loss == CacheLoss::kNone, Num(Mode::kFatal),
-                          Num(Mode::kFatalExcused)));
+    // An excuse of one partition does not excuse what another one did before.
+    const Bool unexcused = s.mode == Mode::kFatal || s.partition[p].cache_loss == CacheLoss::kNone;
+    d.set(s.mode, D::pick(unexcused, Num(Mode::kFatal), Num(Mode::kFatalExcused)));
   }
 
   // --- the leader as the client knows it ------------------------------------------------------

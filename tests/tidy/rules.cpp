@@ -57,7 +57,10 @@ const std::vector<Layer>& layers() {
       {"checker/gate",
        {"spec", "checker/core", "checker/explicit", "checker/symbolic", "checker/counterexample",
         "checker/report"}},
-      {"checker/cli", {"spec", "traces", "checker"}},
+      {"checker/refinement",
+       {"spec", "impl", "checker/core", "checker/explicit", "checker/counterexample",
+        "checker/gate"}},
+      {"checker/cli", {"spec", "traces", "impl", "checker"}},
   };
   return kLayers;
 }
@@ -156,6 +159,8 @@ Complaints check_shape(const SourceFile& file) {
 
 Complaints check_header_rules(const SourceFile& file, const std::vector<SourceFile>& tree) {
   if (is_header(file.path)) {
+    // The tracer is C as well, where "#pragma once" is no standard; its guard is a macro.
+    if (file.path == "impl/tracer/fencepost_tracer.h") return {};
     for (const std::string_view line : lines(file.text)) {
       if (line.empty() || line.starts_with("//")) continue;
       if (line == "#pragma once") return {};

@@ -78,8 +78,11 @@ TEST_P(MutantTest, IsRefuted) {
   const auto property = 1U << static_cast<unsigned>(mutant.property);
   const Ask ask{.properties = property, .stop_when_decided = true};
   EXPECT_EQ(depth_of(run(broken, mutant.instance, ask), mutant.property), mutant.depth);
-  EXPECT_EQ(depth_of(run(sound, mutant.instance, ask), mutant.property), -1)
+  const checker::SearchResult kept = run(sound, mutant.instance, ask);
+  EXPECT_EQ(depth_of(kept, mutant.property), -1)
       << "the instance refutes the sound protocol too, so it shows nothing";
+  EXPECT_EQ(kept.end, checker::SearchEnd::kExhausted);
+  EXPECT_FALSE(kept.stats.bounded());
 }
 
 INSTANTIATE_TEST_SUITE_P(Spec, MutantTest, ::testing::ValuesIn(mutants()),

@@ -118,6 +118,10 @@ TEST(Recording, AChangedFileIsRefusedWithItsLine) {
             "cex.jsonl:1:");
   EXPECT_EQ(complaint(replaced(text, "\"variant\":\"librdkafka-2.15\"", "\"variant\":7")),
             "cex.jsonl:1: the header needs the field \"variant\" (a string)");
+  EXPECT_EQ(complaint(replaced(text, "\"partition\":0", "\"partition\":4294967296")),
+            "cex.jsonl:2: this step is described otherwise than the model does");
+  EXPECT_EQ(complaint(replaced(text, "sends A1", "sends A2")),
+            "cex.jsonl:2: this step is described otherwise than the model does");
 }
 
 TEST(Recording, ATornFileIsRefused) {

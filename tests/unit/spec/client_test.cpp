@@ -90,6 +90,14 @@ TEST(Client, ANextExpectedOutOfOrderIsFatal) {
   EXPECT_FALSE(bench.client().can_receive(0).value());
 }
 
+TEST(Client, AnExcuseDoesNotExcuseAnEarlierFatalError) {
+  Bench bench;
+  bench.client().fatal(0);
+  bench.q(1).cache_loss.v = static_cast<std::uint8_t>(spec::CacheLoss::kShrunk);
+  bench.client().fatal(1);
+  EXPECT_EQ(bench.mode(), Mode::kFatal);
+}
+
 TEST(Client, TheProposedFixRetriesALaterOutOfOrder) {
   Bench bench("librdkafka-pr-4972");
   bench.answer(Stage::kNotLeader);

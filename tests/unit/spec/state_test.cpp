@@ -131,7 +131,9 @@ TEST(Footprint, ActionsOfOnePartitionLeaveTheOthersAlone) {
     partition_of[id++] = place.partition;
   });
   for (const spec::Action& action : model.action_list()) {
-    if (action.partition < 0 || action.kind == spec::ActionKind::kDisconnectExhausted) continue;
+    const bool whole_connection = action.kind == spec::ActionKind::kDisconnectExhausted ||
+                                  action.kind == spec::ActionKind::kDisconnectLateExhausted;
+    if (action.partition < 0 || whole_connection) continue;
     for (const int cell : footprints(action, model.rules()).effect.writes) {
       EXPECT_TRUE(partition_of[cell] < 0 || partition_of[cell] == action.partition)
           << spec::action_text(action);

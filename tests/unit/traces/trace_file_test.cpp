@@ -106,12 +106,22 @@ TEST(WriteFileWhole, ReplacesOrLeavesNothingBehind) {
   EXPECT_THROW(write_file_whole((folder / "none" / "out").string(), "x"), Error);
   std::filesystem::create_directory(folder / "taken");
   EXPECT_THROW(write_file_whole((folder / "taken").string(), "x"), Error);
+  // What is no file stays what it is, and a link stays a link.
+  EXPECT_THROW(write_file_whole("/dev/null", "x"), Error);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  const auto link = folder / "link";
+  std::filesystem::remove(link);
+  std::filesystem::create_symlink(path, link);
+  write_file_whole(link.string(), "three\n");
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(std::filesystem::file_size(path), 6U);
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    EXPECT_TRUE(entry.path().filename() == "out" || entry.path().filename() == "taken");
+    EXPECT_TRUE(entry.path().filename() == "out" || entry.path().filename() == "taken" ||
+                entry.path().filename() == "link");
     ++files;
   }
-  EXPECT_EQ(files, 2U);
+  EXPECT_EQ(files, 3U);
   std::filesystem::remove_all(folder);
 }
 
