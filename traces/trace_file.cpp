@@ -136,8 +136,9 @@ void write_file_whole(const std::string& path, std::string_view text) {
   require_replaceable(path);
   std::error_code failed;
   // A link stays a link: what it points to is replaced.
-  const std::filesystem::path to =
-      std::filesystem::exists(path) ? std::filesystem::canonical(path, failed) : path;
+  const std::filesystem::path to = std::filesystem::exists(path)
+                                       ? std::filesystem::canonical(path, failed)
+                                       : std::filesystem::path(path);
   const std::string beside = fmt::format("{}.{}.part", to.string(), ::getpid());
   std::error_code ignored;
   std::ofstream out(beside, std::ios::binary | std::ios::trunc);
