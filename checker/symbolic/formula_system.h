@@ -16,8 +16,10 @@ namespace fencepost::checker {
 using Values = std::vector<Symbolic::Num>;
 
 struct CellInfo {
-  std::string name;  ///< unique, fit for SMT-LIB: letters, digits, underscores
-  unsigned max = 0;  ///< the greatest value; 0: the cell is not in use
+  std::string name;      ///< unique, fit for SMT-LIB: letters, digits, underscores
+  unsigned max = 0;      ///< the greatest value; 0: the cell is not in use
+  int partition = -1;    ///< of which it is, or -1
+  bool counter = false;  ///< it counts faults: it only grows, and only limits how many there are
 };
 
 /// One action, from a given state. `bounds` disable the step.

@@ -57,7 +57,9 @@ SpecSystem::SpecSystem(const spec::Behaviour& behaviour, const spec::Instance& i
   FP_ASSERT(!environment_ || instance.partitions == 1);
   spec::State<Concrete> s{};
   spec::visit_cells(s, rules_, [&](Concrete::Cell&, const spec::CellPlace& place) {
-    cells_.push_back({cell_name(place), static_cast<unsigned>(place.max)});
+    const bool counter = std::string_view(place.field).starts_with("faults used");
+    cells_.push_back({cell_name(place), static_cast<unsigned>(place.max),
+                      counter ? -1 : place.partition, counter});
   });
   for (int k = 0; k < spec::kLemmas && options.lemmas; ++k) {
     if (!spec::applies(static_cast<spec::Lemma>(k), rules_)) continue;

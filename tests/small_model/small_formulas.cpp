@@ -54,7 +54,8 @@ SmallFormulas::SmallFormulas(const Parameters& parameters, bool lemmas)
     : p_(parameters), model_(parameters) {
   State<Symbolic> s;
   visit(s, p_, [&](Symbolic::Cell&, const std::string& name, unsigned max) {
-    cells_.push_back({name, max});
+    const bool of_partition = name[0] == 'p';
+    cells_.push_back({name, max, of_partition ? name[1] - '0' : -1, name == "changes"});
   });
   for (int p = 0; p < p_.partitions; ++p) {
     for (const LemmaText& text : kLemmaTexts) {

@@ -1,11 +1,10 @@
-// The symbolic engines on the small model: variant A refuted at the depths that four other
+// The symbolic engines on the small model: variant A refuted at the depth that other
 // checkers found, variant B proved at any depth, also where no search gets to.
 #include <gtest/gtest.h>
 
-#include "checker/core/path.h"
 #include "checker/explicit/explicit_search.h"
-#include "checker/symbolic/bounded.h"
 #include "checker/symbolic/induction.h"
+#include "tests/small_model/small_bounded.h"
 #include "tests/small_model/small_formulas.h"
 #include "tests/small_model/small_lemmas.h"
 #include "tests/small_model/small_rows.h"
@@ -13,23 +12,7 @@
 namespace fencepost::small_model {
 namespace {
 
-class BoundedRefutes : public testing::TestWithParam<RefutedRow> {};
-
-TEST_P(BoundedRefutes, AtTheShortestDepth) {
-  const SmallFormulas formulas(GetParam().parameters);
-  checker::BoundedOptions how;
-  how.max_depth = GetParam().depth + 2;
-  const checker::BoundedResult result = checker::check_bounded(formulas, formulas.all(), how);
-  ASSERT_TRUE(result.path) << result.unknown;
-  EXPECT_EQ(result.path->size(), GetParam().depth);
-  EXPECT_EQ(result.checked, GetParam().depth) << "no violation at any smaller depth";
-  const SmallSystem system(GetParam().parameters);
-  const auto states = checker::replay(system, *result.path);
-  EXPECT_EQ(system.violations(states.back()), 1U << SmallSystem::kDuplicate);
-}
-
-INSTANTIATE_TEST_SUITE_P(SmallModel, BoundedRefutes, testing::ValuesIn(kRefutedRows),
-                         row_name<RefutedRow>);
+TEST(BoundedRefutes, AtTheShortestDepth) { expect_refuted_by_bounded(kRefutedRows[0]); }
 
 class InductionProves : public testing::TestWithParam<Parameters> {};
 

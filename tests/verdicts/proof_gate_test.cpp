@@ -116,6 +116,15 @@ TEST(Bounded, RefutesAtTheDepthOfTheSearch) {
   EXPECT_EQ(gate::judge(asked, result, Property::kNoDuplicate, 0).verdict, Verdict::kRefuted);
 }
 
+// On W, at the depth of the explicit search.
+TEST(Bounded, RefutesTheDuplicateByAPermanentError) {
+  const gate::Task asked = task("librdkafka-2.15", instance_w("disconnect,permanent-error", 2));
+  const auto result = gate::check_bounded_depth(asked);
+  ASSERT_EQ(result.findings.size(), 1U) << result.stopped;
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.findings[0].depth(), 10U);
+}
+
 TEST(Bounded, WithoutAViolationIsNoProof) {
   gate::Task asked = task("librdkafka-pr-4972", instance(1, 1, 1, "disconnect", 1));
   asked.limits.max_depth = 8;
