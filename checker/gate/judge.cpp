@@ -36,6 +36,8 @@ std::string stopped_sentence(const Task& task, const TaskResult& result, SearchE
       return fmt::format("the time of {:g} s is over: raise --seconds", task.limits.seconds);
     case SearchEnd::kInterrupted:
       return "interrupted";
+    case SearchEnd::kDepth:
+      return fmt::format("not searched deeper than {} steps", task.limits.max_depth);
     default:
       return "the search ended early";
   }
@@ -55,17 +57,17 @@ void judge_unviolated(const Task& task, const TaskResult& result, Property prope
                       std::uint64_t witnesses, Answer& answer) {
   answer.depth = result.stats.depth;
   answer.verdict = Verdict::kUnknown;
-  if (result.end == SearchEnd::kDepth && property != Property::kProgress) {
-    answer.verdict = Verdict::kBounded;
-    answer.reason = fmt::format("not searched deeper than {} steps", task.limits.max_depth);
-    return;
+  // Steps that a bound disabled are missing from what was searched, at whatever depth it ended.
+  const bool to_depth = result.end == SearchEnd::kDepth && property != Property::kProgress;
+  if (result.end == SearchEnd::kExhausted || to_depth) {
+    answer.reason = bounds_sentence(result.stats);
+    if (!answer.reason.empty()) return;
   }
   if (result.end != SearchEnd::kExhausted) {
+    if (to_depth) answer.verdict = Verdict::kBounded;
     answer.reason = stopped_sentence(task, result, result.end);
     return;
   }
-  answer.reason = bounds_sentence(result.stats);
-  if (!answer.reason.empty()) return;
   if (property == Property::kProgress && result.progress_end != SearchEnd::kExhausted) {
     answer.reason = stopped_sentence(task, result, result.progress_end);
     return;
@@ -108,6 +110,9 @@ Answer judge(const Task& task, const TaskResult& result, Property property,
   } else if (finding != nullptr) {
     answer.verdict = Verdict::kRefuted;
     answer.depth = finding->depth();
+    if (property == Property::kProgress && finding->loop.empty()) {
+      answer.kind = checker::PropertyKind::kDeadlock;
+    }
     if (finding->partition >= 0) answer.partition = finding->partition;
   } else {
     judge_unviolated(task, result, property, witnesses, answer);

@@ -120,6 +120,40 @@ TEST(Gate, AHitBoundForbidsHolding) {
   EXPECT_EQ(result.exit_code(), Exit::kInconclusive);
 }
 
+TEST(Gate, AHitBoundForbidsBoundedToo) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"(["no-loss", "progress"])", "open"));
+  TaskResult found;
+  const Checker checker = [&found](const Task&) { return found; };
+  found.end = SearchEnd::kDepth;
+  GateResult result = run(claims, checker);
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kBounded);
+  EXPECT_EQ(result.rows[1].answer.verdict, Verdict::kUnknown);
+  found.stats.bound_hits[0] = 7;
+  result = run(claims, checker);
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kUnknown);
+  EXPECT_EQ(result.rows[0].answer.reason, "the bound on epochs was hit 7 times: raise --epochs");
+  EXPECT_EQ(result.rows[1].answer.verdict, Verdict::kUnknown);
+}
+
+TEST(Gate, ARunThatCannotGoOnIsADeadlock) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"("progress")", "refuted"));
+  for (const bool loops : {false, true}) {
+    const GateResult result = run(claims, [loops](const Task& task) {
+      TaskResult r = clean(task);
+      r.findings.push_back({Property::kProgress, -1, {0, 1}, {}});
+      if (loops) r.findings[0].loop = {2};
+      return r;
+    });
+    const checker::Answer& answer = result.rows[0].answer;
+    EXPECT_EQ(answer.kind,
+              loops ? checker::PropertyKind::kLiveness : checker::PropertyKind::kDeadlock);
+    EXPECT_EQ(checker::exit_code(answer.verdict, answer.kind),
+              loops ? Exit::kLivenessRefuted : Exit::kDeadlock);
+  }
+}
+
 TEST(Gate, ASearchThatStoppedSaysWhyAndNeverHolds) {
   const Scratch scratch;
   const Claims claims = claims_of(scratch, claim("a", R"(["no-loss", "progress"])", "holds"));
