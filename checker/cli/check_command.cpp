@@ -70,6 +70,7 @@ Exit run_check(const Arguments& arguments) {
   spec::require_checkable(task.instance);
   task.properties = properties_of(c);
   task.limits = limits_of(arguments, threads_of(arguments));
+  task.on = c.on;
   const gate::TaskResult result = search(task, c.on == "impl");
   const CheckReport report = make_report(client, broker, task, result);
   if (!c.trace_out.empty() && !write_trace(report, c.trace_out)) {

@@ -124,7 +124,7 @@ std::string report_text(const CheckReport& report, bool statistics) {
                         answer.reason.empty() ? "" : "; ", answer.reason);
   }
   text += fmt::format("\n{} states, {} transitions, {:.2f} s, engine {}, version {}\n", a.states,
-                      a.transitions, a.seconds, a.engine, a.version);
+                      a.transitions, a.seconds, checker::engine_text(a), a.version);
   for (const checker::Answer& answer : report.answers) {
     if (!checker::holds(answer.verdict)) continue;
     text += fmt::format("What holds {}.\n", answer.not_covered);

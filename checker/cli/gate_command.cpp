@@ -36,6 +36,7 @@ Exit run_gate(const Arguments& arguments) {
   gate::GateOptions options;
   options.limits = limits_of(arguments, 1);
   options.parallel = threads_of(arguments);
+  options.on = arguments.gate.on;
   gate::GateResult result;
   {
     ProgressLine line;

@@ -37,7 +37,8 @@ GroupKey key_of(const ClaimRow& row) {
 }
 
 /// Groups the rows, in the order in which their groups first appear.
-std::vector<Group> plan(const Claims& claims, const GateResult& result, const Limits& limits) {
+std::vector<Group> plan(const Claims& claims, const GateResult& result,
+                        const GateOptions& options) {
   std::vector<Group> groups;
   std::map<GroupKey, std::size_t> known;
   for (std::size_t r = 0; r < result.rows.size(); ++r) {
@@ -48,7 +49,8 @@ std::vector<Group> plan(const Claims& claims, const GateResult& result, const Li
       group.task.behaviour =
           spec::combine(claims.clients.at(row.variant), claims.brokers.at(row.broker));
       group.task.instance = row.instance;
-      group.task.limits = limits;
+      group.task.limits = options.limits;
+      group.task.on = options.on;
       groups.push_back(std::move(group));
     }
     Group& group = groups[found->second];
@@ -199,7 +201,7 @@ GateResult run_gate(const Claims& claims, const std::vector<const Claim*>& selec
       result.rows.push_back({claim, &row, {}, RowStatus::kUndecided});
     }
   }
-  const std::vector<Group> groups = plan(claims, result, options.limits);
+  const std::vector<Group> groups = plan(claims, result, options);
   result.searches = groups.size();
   Pool(groups, checker, options, result).run();
   result.interrupted = options.limits.stop != nullptr && options.limits.stop->load();

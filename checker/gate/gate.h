@@ -33,8 +33,9 @@ struct GateProgress {
 };
 
 struct GateOptions {
-  Limits limits;          ///< of each search; its `threads` is for one search
-  unsigned parallel = 1;  ///< searches at the same time, at least 1
+  Limits limits;            ///< of each search; its `threads` is for one search
+  unsigned parallel = 1;    ///< searches at the same time, at least 1
+  std::string on = "spec";  ///< what the checker searches, as in Task
   /// Called after every search, by one thread at a time. May be empty.
   std::function<void(const GateProgress&)> on_search;
 };

@@ -43,6 +43,7 @@ Json answer_json(const checker::Answer& a) {
           {"reason", a.reason},
           {"not-covered", a.not_covered},
           {"engine", a.engine},
+          {"on", a.on},
           {"depth", a.depth},
           {"states", a.states},
           {"transitions", a.transitions},

@@ -54,7 +54,7 @@ Line plain_line(const RowResult& r) {
                 a.property,
                 partition_text(a),
                 std::string(name_of(a.verdict)),
-                a.engine,
+                checker::engine_text(a),
                 fmt::format("{}", a.depth),
                 fmt::format("{}", a.states),
                 fmt::format("{:.2f}", a.seconds)};

@@ -99,6 +99,7 @@ Answer judge(const Task& task, const TaskResult& result, Property property,
   answer.property = spec::properties()[static_cast<std::size_t>(property)].name;
   answer.instance = spec::instance_text(task.instance);
   answer.engine = "explicit";
+  answer.on = task.on;
   answer.version = checker::version();
   answer.states = result.stats.distinct;
   answer.transitions = result.stats.transitions;
@@ -117,7 +118,7 @@ Answer judge(const Task& task, const TaskResult& result, Property property,
   } else {
     judge_unviolated(task, result, property, witnesses, answer);
   }
-  answer.not_covered = checker::not_covered(answer.verdict, answer.depth);
+  answer.not_covered = checker::not_covered(answer.verdict, answer.depth, answer.kind);
   return answer;
 }
 

@@ -7,8 +7,10 @@
 #include <atomic>
 #include <mutex>
 
+#include "checker/gate/explicit_task.h"
 #include "checker/gate/gate_json.h"
 #include "checker/gate/gate_table.h"
+#include "checker/gate/judge.h"
 #include "spec/instance_text.h"
 #include "tests/unit/scratch.h"
 
@@ -328,6 +330,31 @@ TEST(GateJson, HasEveryRowAndTheSummary) {
   EXPECT_EQ(row["bounds"]["partitions"], 2);
   EXPECT_TRUE(row["partition"].is_null());
   EXPECT_EQ(json["summary"]["as-claimed"], 2);
+}
+
+TEST(ExplicitChecker, TakesOverWhyProgressWasNotChecked) {
+  checker::SearchResult found;
+  found.progress_end = SearchEnd::kMemory;
+  found.notes = 5;
+  const TaskResult result = result_of(found);
+  EXPECT_EQ(result.progress_end, SearchEnd::kMemory);
+  EXPECT_EQ(result.notes, 5U);
+  Task task;
+  task.properties = bit(Property::kProgress);
+  EXPECT_EQ(judge(task, result, Property::kProgress, 0).verdict, Verdict::kUnknown);
+}
+
+TEST(ExplicitChecker, ACounterexampleThatShowsNothingIsAnError) {
+  const Task task{spec::combine(spec::load_variant("librdkafka-2.15", kData / "variants"),
+                                spec::load_variant("kafka-2.5-to-4.4", kData / "brokers")),
+                  {},
+                  bit(Property::kNoLoss),
+                  "spec",
+                  {}};
+  const spec::Model model(task.behaviour, task.instance);
+  TaskResult result;
+  add_confirmed(model, task, {Property::kNoLoss, -1, {}, {}}, result);
+  EXPECT_EQ(judge(task, result, Property::kNoLoss, 0).verdict, Verdict::kError);
 }
 
 TEST(ExplicitChecker, FindsAndReplaysACounterexampleOfTheSpec) {
