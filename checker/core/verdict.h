@@ -64,6 +64,7 @@ struct Answer {
   double seconds = 0;
   std::string version;
   std::string reason;       ///< why unknown, vacuous or error; else empty
+  std::string remark;       ///< what was allowed or hoped for and did not happen; else empty
   std::string not_covered;  ///< one sentence: what the verdict does not speak of
 };
 

@@ -80,6 +80,11 @@ void judge_group(const Group& group, const TaskResult& found, GateResult& result
   for (const std::size_t r : group.rows) {
     RowResult& row = result.rows[r];
     row.answer = judge(group.task, found, row.row->property, row.claim->witnesses);
+    if (checker::holds(row.answer.verdict)) {
+      const std::string missing = missing_witnesses(found, row.claim->hoped);
+      if (!row.answer.remark.empty() && !missing.empty()) row.answer.remark += "; ";
+      row.answer.remark += missing;
+    }
     row.status = status_of(row.claim->expect, row.answer.verdict);
     fill_names(row);
   }
@@ -218,6 +223,7 @@ Claims ask_of(const Claims& claims, const spec::Variant& variant) {
   for (const Claim& claim : claims.list) {
     Claim question = claim;
     question.expect = Expect::kOpen;
+    question.hoped = claim.witnesses;  // of another variant they may be too much to ask
     question.witnesses = 0;
     const std::string first = claim.rows.empty() ? std::string() : claim.rows.front().variant;
     std::erase_if(question.rows, [&](const ClaimRow& row) { return row.variant != first; });

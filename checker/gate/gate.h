@@ -65,7 +65,8 @@ std::vector<const Claim*> select(const Claims& claims, const std::vector<std::st
 GateResult run_gate(const Claims& claims, const std::vector<const Claim*>& selected,
                     const Checker& checker, const GateOptions& options);
 
-/// What the claims ask of any variant, asked of this one: open claims, each question once.
+/// What the claims ask of any variant, asked of this one: open claims, each question once. A
+/// witness of the claim that is not reached becomes a remark.
 Claims ask_of(const Claims& claims, const spec::Variant& variant);
 
 }  // namespace fencepost::gate

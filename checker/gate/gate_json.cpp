@@ -41,6 +41,7 @@ Json answer_json(const checker::Answer& a) {
           {"partition", a.partition ? Json(*a.partition) : Json(nullptr)},
           {"verdict", name_of(a.verdict)},
           {"reason", a.reason},
+          {"remark", a.remark},
           {"not-covered", a.not_covered},
           {"engine", a.engine},
           {"on", a.on},

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "checker/gate/unfired.h"
 #include "spec/instance_text.h"
 
 namespace fencepost::gate {
@@ -43,15 +44,6 @@ std::string stopped_sentence(const Task& task, const TaskResult& result, SearchE
   }
 }
 
-std::string missing_witnesses(const TaskResult& result, std::uint64_t witnesses) {
-  std::vector<std::string_view> missing;
-  for (std::size_t n = 0; n < spec::notes().size(); ++n) {
-    if (((witnesses & ~result.notes) >> n & 1U) != 0) missing.push_back(spec::notes()[n].name);
-  }
-  if (missing.empty()) return {};
-  return fmt::format("never reached: {}", fmt::join(missing, ", "));
-}
-
 /// The verdict on a property for which there is no counterexample.
 void judge_unviolated(const Task& task, const TaskResult& result, Property property,
                       std::uint64_t witnesses, Answer& answer) {
@@ -81,7 +73,22 @@ void judge_unviolated(const Task& task, const TaskResult& result, Property prope
   answer.verdict = answer.reason.empty() ? Verdict::kExhausted : Verdict::kVacuous;
 }
 
+/// Of these verdicts somebody could think that they speak of every fault allowed.
+bool speaks_of_faults(Verdict verdict) {
+  return checker::holds(verdict) || verdict == Verdict::kBounded || verdict == Verdict::kProbable ||
+         verdict == Verdict::kVacuous;
+}
+
 }  // namespace
+
+std::string missing_witnesses(const TaskResult& result, std::uint64_t witnesses) {
+  std::vector<std::string_view> missing;
+  for (std::size_t n = 0; n < spec::notes().size(); ++n) {
+    if (((witnesses & ~result.notes) >> n & 1U) != 0) missing.push_back(spec::notes()[n].name);
+  }
+  if (missing.empty()) return {};
+  return fmt::format("never reached: {}", fmt::join(missing, ", "));
+}
 
 const Finding* finding_for(const TaskResult& result, Property property) {
   for (const Finding& finding : result.findings) {
@@ -117,6 +124,12 @@ Answer judge(const Task& task, const TaskResult& result, Property property,
     if (finding->partition >= 0) answer.partition = finding->partition;
   } else {
     judge_unviolated(task, result, property, witnesses, answer);
+  }
+  if (speaks_of_faults(answer.verdict)) {
+    const std::vector<std::string_view> unfired = unfired_faults(task, result);
+    if (!unfired.empty()) {
+      answer.remark = fmt::format("never happened, so not covered: {}", fmt::join(unfired, ", "));
+    }
   }
   answer.not_covered = checker::not_covered(answer.verdict, answer.depth, answer.kind);
   return answer;

@@ -12,6 +12,7 @@
 #include "checker/gate/gate_table.h"
 #include "checker/gate/judge.h"
 #include "spec/instance_text.h"
+#include "spec/model/model.h"
 #include "tests/unit/scratch.h"
 
 namespace fencepost::gate {
@@ -106,6 +107,48 @@ TEST(Gate, AMissingWitnessMakesAHoldingClaimVacuous) {
   EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kVacuous);
   EXPECT_EQ(result.rows[0].answer.reason, "never reached: adopts");
   EXPECT_EQ(result.rows[0].status, RowStatus::kNotMet);
+}
+
+TEST(Gate, AskingAnotherVariantRemarksOnMissingWitnesses) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"(["no-loss", "in-order"])", "holds"));
+  const Claims asked = ask_of(claims, claims.clients.at("librdkafka-2.15"));
+  const GateResult result = run(asked, [](const Task& task) {
+    TaskResult r = clean(task);
+    r.notes = 0;
+    return r;
+  });
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kExhausted);
+  EXPECT_EQ(result.rows[0].answer.remark, "never reached: adopts");
+  EXPECT_EQ(result.exit_code(), Exit::kOk);
+  const std::string table = gate_table(result, {});
+  EXPECT_NE(table.find("all 2"), std::string::npos) << table;
+  EXPECT_NE(table.find("never reached: adopts"), std::string::npos) << table;
+}
+
+TEST(Gate, AFaultThatNeverHappenedIsNamedWhereSomethingHolds) {
+  const Scratch scratch;
+  const Claims claims = claims_of(
+      scratch,
+      claim("a", R"("no-loss")", "holds", R"("faults": "disconnect,purge,expiry", "budget": 1)"));
+  const Checker checker = [](const Task& task) {
+    TaskResult r = clean(task);
+    const spec::Model model(task.behaviour, task.instance);
+    for (std::size_t a = 0; a < model.action_count(); ++a) {
+      r.stats.fired.push_back(model.action(a).kind == spec::ActionKind::kPurge ? 1 : 0);
+    }
+    return r;
+  };
+  const GateResult result = run(claims, checker);
+  const std::string remark = "never happened, so not covered: disconnect, expiry";
+  EXPECT_EQ(result.rows[0].answer.remark, remark);
+  EXPECT_NE(gate_table(result, {}).find(remark), std::string::npos);
+  const GateResult refuted = run(claims, [&](const Task& task) {
+    TaskResult r = checker(task);
+    r.findings = refuting(task, Property::kNoLoss).findings;
+    return r;
+  });
+  EXPECT_EQ(refuted.rows[0].answer.remark, "");
 }
 
 TEST(Gate, AHitBoundForbidsHolding) {
