@@ -14,7 +14,14 @@ namespace fencepost::spec {
 namespace {
 
 constexpr std::string_view kAllBut = "all-but:";
+// A kind that is allowed but in some partitions keeps the bits above the last partition, so that it
+// stays apart from one allowed in each of the others by name.
 constexpr std::uint8_t kEveryPartition = 0xff;
+constexpr std::uint8_t kNamedPartitions = (1U << kMaxPartitions) - 1;
+
+bool excludes(std::uint8_t mask) {
+  return mask != kEveryPartition && (mask & ~kNamedPartitions) != 0;
+}
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(Exit::kUsage, sentence); }
 
@@ -97,7 +104,8 @@ class Reader {
     const auto k = static_cast<std::size_t>(kind_named(name));
     if (excluding_ && cap == Faults::kNoCap) {
       if ((faults_.partitions[k] & mask) == 0) refuse(fmt::format("\"{}\" stands twice", text));
-      faults_.partitions[k] = static_cast<std::uint8_t>(faults_.partitions[k] & ~mask);
+      const auto left = static_cast<std::uint8_t>(faults_.partitions[k] & ~mask);
+      faults_.partitions[k] = (left & kNamedPartitions) == 0 ? std::uint8_t{0} : left;
       return;
     }
     if (!excluding_ && (faults_.partitions[k] & mask) != 0) {
@@ -132,6 +140,22 @@ std::string kind_text(const Faults& faults, std::size_t k) {
   return fmt::format("{}", fmt::join(items, ","));
 }
 
+/// The text of faults of which some kind leaves out partitions: only "all-but" can say that.
+std::vector<std::string> all_but_items(const Faults& faults) {
+  std::vector<std::string> items, caps;
+  for (std::size_t k = 0; k < kFaultKinds; ++k) {
+    const std::string_view name = fault_kinds()[k].name;
+    if (faults.partitions[k] == 0) items.emplace_back(name);
+    for (int p = 0; p < kMaxPartitions && excludes(faults.partitions[k]); ++p) {
+      if (((faults.partitions[k] >> p) & 1) == 0) items.push_back(fmt::format("{}@{}", name, p));
+    }
+    if (faults.cap[k] != Faults::kNoCap) caps.push_back(fmt::format("{}={}", name, faults.cap[k]));
+  }
+  items.front().insert(0, kAllBut);
+  items.insert(items.end(), caps.begin(), caps.end());
+  return items;
+}
+
 }  // namespace
 
 Faults parse_faults(std::string_view text, int budget) {
@@ -160,6 +184,9 @@ std::string faults_text(const Faults& faults) {
     }
   }
   std::vector<std::string> items = allowed;
+  if (std::any_of(faults.partitions.begin(), faults.partitions.end(), excludes)) {
+    items = all_but_items(faults);
+  }
   if (plain && left_out.empty()) items = {"all"};
   if (plain && !left_out.empty() && left_out.size() < allowed.size() / 2) {
     items = {fmt::format("{}{}", kAllBut, fmt::join(left_out, ","))};
@@ -186,7 +213,7 @@ void require_checkable(const Instance& instance) {
   for (int p = instance.partitions; p < kMaxPartitions; ++p) {
     bool named = faults.partition_cap[static_cast<std::size_t>(p)] != Faults::kNoCap;
     for (const std::uint8_t mask : faults.partitions) {
-      named = named || (mask != kEveryPartition && ((mask >> p) & 1) != 0);
+      named = named || (mask != kEveryPartition && (((mask >> p) & 1) != 0) != excludes(mask));
     }
     if (named) {
       refuse(fmt::format("the faults speak of partition {}, but the instance has {}", p,

@@ -97,6 +97,7 @@ Exit run_check(const Arguments& arguments) {
   spec::require_checkable(task.instance);
   task.properties = properties_of(c);
   task.limits = limits_of(arguments, threads_of(arguments));
+  task.on = c.on;
   require_sensible(c, task.properties);
   if (c.engine == "induction" || c.engine == "z3") {
     return run_induction(arguments, client, broker, task);

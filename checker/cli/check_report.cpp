@@ -123,8 +123,13 @@ std::string report_text(const CheckReport& report, bool statistics) {
                         answer.partition ? fmt::format(", partition {}", *answer.partition) : "",
                         answer.reason.empty() ? "" : "; ", answer.reason);
   }
+  for (const checker::Answer& answer : report.answers) {
+    if (answer.remark.empty()) continue;
+    text += fmt::format("{}\n", answer.remark);
+    break;
+  }
   text += fmt::format("\n{} states, {} transitions, {:.2f} s, engine {}, version {}\n", a.states,
-                      a.transitions, a.seconds, a.engine, a.version);
+                      a.transitions, a.seconds, checker::engine_text(a), a.version);
   for (const checker::Answer& answer : report.answers) {
     if (!checker::holds(answer.verdict)) continue;
     text += fmt::format("What holds {}.\n", answer.not_covered);

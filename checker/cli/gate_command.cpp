@@ -37,7 +37,11 @@ Exit run_gate(const Arguments& arguments) {
   gate::GateOptions options;
   options.limits = limits_of(arguments, 1);
   options.parallel = threads_of(arguments);
-  if (!on_impl) options.prover = gate::proof_sentence;
+  options.on = arguments.gate.on;
+  if (arguments.gate.prove) {
+    if (on_impl) throw Error(Exit::kUsage, "--prove speaks of the spec: leave out --on impl");
+    options.prover = gate::proof_sentence;
+  }
   gate::GateResult result;
   {
     ProgressLine line;

@@ -52,6 +52,8 @@ void add_gate(CLI::App& app, Arguments& a) {
       ->allow_extra_args(false)
       ->type_name("ID");
   gate.add_flag("--all", a.gate.all, "the slow claims, too");
+  gate.add_flag("--prove", a.gate.prove,
+                "what holds: is it proved for any depth and any number of partitions, too?");
   gate.add_option("--variant", a.gate.variant,
                   "ask the claims' questions of this variant (a name or a .json file)")
       ->type_name("NAME");

@@ -34,6 +34,7 @@ struct SearchLimits {
 struct GateArguments {
   std::vector<std::string> only;
   bool all = false;
+  bool prove = false;
   std::string variant;      ///< asks the claims' questions of this one
   std::string claims;       ///< a file instead of <spec>/claims.json
   std::string on = "spec";  ///< "spec" or "impl"

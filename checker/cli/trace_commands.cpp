@@ -32,10 +32,7 @@ Exit replay_impl(const Arguments& arguments, const checker::Recording& recording
   const refinement::Replayed replayed = refinement::replay_on_impl(recording);
   const std::string_view property =
       spec::properties()[static_cast<std::size_t>(recording.property)].name;
-  const bool safety = recording.property != spec::Property::kProgress;
-  const bool violated =
-      replayed.followed &&
-      (!safety || ((replayed.violations >> static_cast<unsigned>(recording.property)) & 1U) != 0);
+  const bool violated = refinement::violates(recording, replayed);
   if (arguments.format == Format::kJson) {
     const nlohmann::ordered_json document = {
         {"variant", recording.variant},    {"property", property},

@@ -52,7 +52,11 @@ Exit worse(Exit a, Exit b) {
   return Exit::kOk;
 }
 
-std::string not_covered(Verdict verdict, std::uint32_t depth) {
+std::string engine_text(const Answer& answer) {
+  return answer.on == "spec" ? answer.engine : fmt::format("{} on {}", answer.engine, answer.on);
+}
+
+std::string not_covered(Verdict verdict, std::uint32_t depth, PropertyKind kind) {
   switch (verdict) {
     case Verdict::kExhausted:
       return "says nothing of more partitions, messages, requests in flight, brokers or faults";
@@ -64,6 +68,10 @@ std::string not_covered(Verdict verdict, std::uint32_t depth) {
     case Verdict::kProbable:
       return "may have missed states whose fingerprints collide; says nothing of larger instances";
     case Verdict::kRefuted:
+      if (kind == PropertyKind::kLiveness) {
+        return "one fair loop, reached in the smallest number of steps; a shorter loop may go on "
+               "from there, and other causes may exist";
+      }
       return "one counterexample of the smallest number of steps; other causes may exist";
     case Verdict::kVacuous:
       return "the situation that the property is about never arose in this instance";

@@ -56,6 +56,7 @@ struct Answer {
   std::string instance;
   std::string faults;
   std::string engine;
+  std::string on = "spec";       ///< what was searched: the spec, or "impl"
   std::optional<int> partition;  ///< where a counterexample violates; none: all, or not known
   std::uint32_t depth = 0;       ///< of the counterexample, else of the search
   std::uint64_t states = 0;
@@ -63,11 +64,15 @@ struct Answer {
   double seconds = 0;
   std::string version;
   std::string reason;       ///< why unknown, vacuous or error; else empty
+  std::string remark;       ///< what was allowed or hoped for and did not happen; else empty
   std::string not_covered;  ///< one sentence: what the verdict does not speak of
 };
 
+/// "explicit", or "explicit on impl": the engine, and what it searched if that is not the spec.
+std::string engine_text(const Answer& answer);
+
 /// What a verdict on an instance does not cover, in one sentence.
-std::string not_covered(Verdict verdict, std::uint32_t depth);
+std::string not_covered(Verdict verdict, std::uint32_t depth, PropertyKind kind);
 
 /// The version of this program, e.g. "0.1.0".
 std::string_view version();

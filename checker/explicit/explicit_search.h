@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <new>
 #include <optional>
 #include <vector>
 
@@ -29,18 +30,26 @@ template <TransitionSystem S>
 std::optional<LoopEntry> check_progress(const S& system, const SearchOptions& options,
                                         const BreadthFirst<S>& search, SearchResult& result) {
   const Explored& explored = search.explored();
-  if (explored.memory_bytes() + liveness_bytes(explored.store.taken(), result.stats.transitions) >
+  const auto classes = static_cast<std::uint64_t>(system.fairness_classes());
+  if (explored.memory_bytes() +
+          liveness_bytes(explored.store.taken(), result.stats.transitions, classes) >
       options.memory_bytes) {
     result.progress_end = SearchEnd::kMemory;
     return std::nullopt;
   }
-  Liveness<S> liveness(system, options, explored);
-  if (!liveness.build(result.stats.transitions, [&] { return search.must_stop().has_value(); })) {
+  std::optional<FairLoop> loop;
+  try {
+    Liveness<S> liveness(system, options, explored, [&] { return search.must_stop().has_value(); });
+    liveness.build(result.stats.transitions);
+    loop = liveness.find();
+  } catch (const LivenessStopped&) {
     result.progress_end = search.must_stop().value_or(SearchEnd::kInterrupted);
+    return std::nullopt;
+  } catch (const std::bad_alloc&) {
+    result.progress_end = SearchEnd::kMemory;
     return std::nullopt;
   }
   result.progress_checked = true;
-  const std::optional<FairLoop> loop = liveness.find();
   if (!loop) return std::nullopt;
   result.lasso = Lasso{{}, loop->actions};
   LoopEntry entry{std::vector<std::uint64_t>(explored.packing.packed_words()), loop->depth};
@@ -94,8 +103,15 @@ void find_again(const S& system, SearchOptions options, const std::optional<Loop
 /// number of threads, except for times and for what a limit on time or memory cut off.
 template <TransitionSystem S>
 SearchResult search(const S& system, const SearchOptions& options) {
-  auto first = std::make_unique<BreadthFirst<S>>(system, options);
-  SearchResult result = first->run();
+  std::unique_ptr<BreadthFirst<S>> first;
+  SearchResult result;
+  try {
+    first = std::make_unique<BreadthFirst<S>>(system, options);
+    result = first->run();
+  } catch (const std::bad_alloc&) {
+    result.end = SearchEnd::kMemory;
+    return result;
+  }
   std::optional<detail::LoopEntry> entry;
   if (options.progress && result.end == SearchEnd::kExhausted) {
     entry = detail::check_progress(system, options, *first, result);
@@ -105,7 +121,11 @@ SearchResult search(const S& system, const SearchOptions& options) {
   const bool found = !result.violations.empty() || result.deadlock || entry;
   const bool again = first->parallel() && found && result.end != SearchEnd::kInterrupted;
   first.reset();  // two searches at once would take twice the budget
-  if (again) detail::find_again(system, options, entry, result);
+  try {
+    if (again) detail::find_again(system, options, entry, result);
+  } catch (const std::bad_alloc&) {
+    // As if time had run out.
+  }
   if (result.lasso) verify(system, *result.lasso);
   return result;
 }

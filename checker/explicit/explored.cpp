@@ -57,16 +57,6 @@ std::uint64_t Explored::memory_bytes() const {
          std::uint64_t{store.taken()} * StateStore::record_bytes(store.stored_words());
 }
 
-std::uint32_t Explored::depth(StateIndex index) const {
-  for (std::size_t depth = 0; depth < levels.size(); ++depth) {
-    for (const StateRange& range : levels[depth]) {
-      if (range.begin <= index && index < range.end) return static_cast<std::uint32_t>(depth);
-    }
-  }
-  FP_ASSERT(false && "a stored state belongs to a level");
-  return 0;
-}
-
 std::vector<StateRange> cut(const std::vector<StateRange>& ranges, StateIndex size) {
   FP_ASSERT(size >= 1);
   std::vector<StateRange> pieces;

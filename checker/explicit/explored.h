@@ -40,9 +40,6 @@ class Explored {
   /// Bytes taken now by states, parents and table.
   [[nodiscard]] std::uint64_t memory_bytes() const;
 
-  /// The depth of a stored state. Requires: its level is complete.
-  [[nodiscard]] std::uint32_t depth(StateIndex index) const;
-
   Packing packing;
   /// By depth, the states first reached there. A range never spans two depths.
   std::vector<std::vector<StateRange>> levels;

@@ -17,8 +17,10 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "checker/core/fair.h"
@@ -36,22 +38,28 @@ struct FairLoop {
   ActionPath actions;
 };
 
+/// Thrown where the search for a loop was stopped from outside; caught by who began it.
+struct LivenessStopped {};
+
 template <TransitionSystem S>
 class Liveness {
  public:
   /// Requires: the search that filled `explored`, with the same options, was exhausted; all
-  /// arguments outlive this.
-  Liveness(const S& system, const SearchOptions& options, const Explored& explored)
+  /// arguments outlive this. `stopped` is asked from time to time; when it answers true, the
+  /// function at work throws LivenessStopped.
+  Liveness(const S& system, const SearchOptions& options, const Explored& explored,
+           std::function<bool()> stopped)
       : system_(system),
         options_(options),
         explored_(explored),
+        stopped_(std::move(stopped)),
         classes_(static_cast<std::size_t>(system.fairness_classes())) {}
 
-  /// Builds the graph of at most `edges` edges; false if `stopped` answered true, which it is asked
-  /// from time to time.
-  bool build(std::uint64_t edges, const std::function<bool()>& stopped);
+  /// Builds the graph of at most `edges` edges and its components. The latter is Boost.Graph's work
+  /// and cannot be interrupted: a stop is seen before it and after it.
+  void build(std::uint64_t edges);
 
-  /// A fair loop, if there is one. Requires: `build` returned true. Call once.
+  /// A fair loop, if there is one. Requires: `build` has returned. Call once.
   std::optional<FairLoop> find();
 
  private:
@@ -79,6 +87,11 @@ class Liveness {
     explored_.packing.unpack(explored_.store.state(index),
                              reinterpret_cast<unsigned char*>(&state));
     return state;
+  }
+
+  // Called once for every state looked at; the clock costs more than a look at a state.
+  void poll() const {
+    if (++polled_ % kBatch == 0 && stopped_()) throw LivenessStopped();
   }
 
   // Whether a run goes on from here.
@@ -120,6 +133,7 @@ class Liveness {
   }
 
   [[nodiscard]] View view(StateIndex index) const {
+    poll();
     const State state = state_at(index);
     View view{{}, Classes(classes_)};
     for (std::size_t a = 0; a < system_.action_count(); ++a) {
@@ -158,6 +172,8 @@ class Liveness {
   const S& system_;
   const SearchOptions& options_;
   const Explored& explored_;
+  const std::function<bool()> stopped_;
+  mutable std::size_t polled_ = 0;
   const std::size_t classes_;
   StateGraph graph_;
   Components components_;
@@ -167,7 +183,7 @@ class Liveness {
 };
 
 template <TransitionSystem S>
-bool Liveness<S>::build(std::uint64_t edges, const std::function<bool()>& stopped) {
+void Liveness<S>::build(std::uint64_t edges) {
   graph_.targets.reserve(edges);
   batch_.assign(kBatch, {0, std::vector<std::uint64_t>(explored_.packing.packed_words())});
   std::vector<StateRange> ranges;
@@ -177,7 +193,7 @@ bool Liveness<S>::build(std::uint64_t edges, const std::function<bool()>& stoppe
   graph_.offsets.reserve(std::size_t{explored_.store.taken()} + 1);
   std::uint64_t added = 0;
   for (const StateRange& piece : cut(ranges, kBatch)) {
-    if (stopped()) return false;
+    if (stopped_()) throw LivenessStopped();
     // Indices that no state took are vertices without edges.
     graph_.offsets.resize(std::size_t{piece.begin} + 1, added);
     for (StateIndex index = piece.begin; index != piece.end; ++index) {
@@ -193,7 +209,7 @@ bool Liveness<S>::build(std::uint64_t edges, const std::function<bool()>& stoppe
   }
   flush();
   components_ = strong_components(graph_);
-  return true;
+  if (stopped_()) throw LivenessStopped();
 }
 
 template <TransitionSystem S>
@@ -212,6 +228,7 @@ std::vector<bool> Liveness<S>::violating_components() const {
   // What the states and inner edges of a component meet; only cyclic components have an entry.
   std::vector<StateIndex> row(components_.count, kNoState);
   std::vector<Classes> met;
+  met.reserve(static_cast<std::size_t>(std::ranges::count(violating, true)));
   for (StateIndex c = 0; c < components_.count; ++c) {
     if (!violating[c]) continue;
     row[c] = static_cast<StateIndex>(met.size());
@@ -267,7 +284,7 @@ auto Liveness<S>::way(StateIndex from, const std::function<bool(const Step&)>& a
     std::size_t before;  // position in the queue
     Step by;
   };
-  std::vector<Reached> queue = {{from, 0, {}}};
+  std::deque<Reached> queue = {{from, 0, {}}};  // in pieces: never moved as a whole
   std::vector<bool> seen(graph_.size());
   seen[from] = true;
   for (std::size_t at = 0; at < queue.size(); ++at) {

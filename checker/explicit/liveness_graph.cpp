@@ -3,6 +3,7 @@
 // copied into a Boost container: an edge is described by its source and its position.
 #include "checker/explicit/liveness_graph.h"
 
+#include <algorithm>
 #include <boost/graph/graph_traits.hpp>
 #include <boost/graph/strong_components.hpp>
 #include <boost/iterator/counting_iterator.hpp>
@@ -111,11 +112,20 @@ std::vector<bool> cyclic(const StateGraph& graph, const Components& components) 
   return inside;
 }
 
-std::uint64_t liveness_bytes(std::uint64_t states, std::uint64_t edges) {
-  // Offset, component, root, discovery time, colour, Tarjan's stack, and one entry of the search
-  // stack; the search for a loop needs less and comes when most of these are gone.
-  constexpr std::uint64_t kPerState = 8 + 3 * 4 + 4 + 8 + 64;
-  return states * kPerState + edges * sizeof(StateIndex);
+std::uint64_t liveness_bytes(std::uint64_t states, std::uint64_t edges,
+                             std::uint64_t fairness_classes) {
+  // All the time: offset and component.
+  constexpr std::uint64_t kGraph = 8 + 4;
+  // For the components: root, discovery time, colour, Tarjan's stack, and one entry of the search
+  // stack.
+  constexpr std::uint64_t kTarjan = 4 + 4 + 4 + 8 + 64;
+  // After that, at worst, each state is a component with a loop: its row, and which classes it
+  // meets, as a vector of bits on the heap.
+  const std::uint64_t bits = std::max<std::uint64_t>(32, (fairness_classes + 63) / 64 * 8 + 16);
+  const std::uint64_t met = 4 + 2 + sizeof(std::vector<bool>) + bits;
+  // At last the queue of the search for a loop, and which states it saw.
+  constexpr std::uint64_t kWay = 32 + 1;
+  return states * (kGraph + std::max({kTarjan, met, kWay})) + edges * sizeof(StateIndex);
 }
 
 }  // namespace fencepost::checker

@@ -33,6 +33,7 @@ struct Components {
 [[nodiscard]] std::vector<bool> cyclic(const StateGraph& graph, const Components& components);
 
 /// An upper estimate of the bytes that liveness needs besides the stored states.
-[[nodiscard]] std::uint64_t liveness_bytes(std::uint64_t states, std::uint64_t edges);
+[[nodiscard]] std::uint64_t liveness_bytes(std::uint64_t states, std::uint64_t edges,
+                                           std::uint64_t fairness_classes);
 
 }  // namespace fencepost::checker

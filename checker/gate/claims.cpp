@@ -130,6 +130,7 @@ class ClaimsReader {
                                   names_of_table(spec::properties()));
     const LocatedJson& instance = file_.member(value, "instance");
     if (instance.kind == LocatedJson::Kind::kList) {
+      if (instance.items.empty()) file_.fail(instance.line, "the list of instances is empty");
       for (const LocatedJson& item : instance.items) {
         lists.instances.push_back(read_instance(file_, item, instances_));
       }
@@ -159,6 +160,7 @@ class ClaimsReader {
         }
       }
     }
+    FP_ASSERT(!claim.rows.empty());
   }
 
   void require_checkable(const spec::Instance& instance, int line) const {

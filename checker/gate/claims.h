@@ -34,6 +34,7 @@ struct Claim {
   std::string says;
   Expect expect = Expect::kOpen;
   std::uint64_t witnesses = 0;  ///< notes that a run which holds must have seen, bit = note
+  std::uint64_t hoped = 0;      ///< notes whose absence is only remarked
   bool slow = false;            ///< only run on request
   int line = 0;
   std::size_t fault_sets = 1;

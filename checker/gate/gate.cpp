@@ -37,7 +37,8 @@ GroupKey key_of(const ClaimRow& row) {
 }
 
 /// Groups the rows, in the order in which their groups first appear.
-std::vector<Group> plan(const Claims& claims, const GateResult& result, const Limits& limits) {
+std::vector<Group> plan(const Claims& claims, const GateResult& result,
+                        const GateOptions& options) {
   std::vector<Group> groups;
   std::map<GroupKey, std::size_t> known;
   for (std::size_t r = 0; r < result.rows.size(); ++r) {
@@ -48,7 +49,8 @@ std::vector<Group> plan(const Claims& claims, const GateResult& result, const Li
       group.task.behaviour =
           spec::combine(claims.clients.at(row.variant), claims.brokers.at(row.broker));
       group.task.instance = row.instance;
-      group.task.limits = limits;
+      group.task.limits = options.limits;
+      group.task.on = options.on;
       groups.push_back(std::move(group));
     }
     Group& group = groups[found->second];
@@ -78,6 +80,11 @@ void judge_group(const Group& group, const TaskResult& found, GateResult& result
   for (const std::size_t r : group.rows) {
     RowResult& row = result.rows[r];
     row.answer = judge(group.task, found, row.row->property, row.claim->witnesses);
+    if (checker::holds(row.answer.verdict)) {
+      const std::string missing = missing_witnesses(found, row.claim->hoped);
+      if (!row.answer.remark.empty() && !missing.empty()) row.answer.remark += "; ";
+      row.answer.remark += missing;
+    }
     row.status = status_of(row.claim->expect, row.answer.verdict);
     fill_names(row);
   }
@@ -227,7 +234,7 @@ GateResult run_gate(const Claims& claims, const std::vector<const Claim*>& selec
       result.rows.push_back({claim, &row, {}, RowStatus::kUndecided, {}});
     }
   }
-  const std::vector<Group> groups = plan(claims, result, options.limits);
+  const std::vector<Group> groups = plan(claims, result, options);
   result.searches = groups.size();
   Pool(groups, checker, options, result).run();
   result.interrupted = options.limits.stop != nullptr && options.limits.stop->load();
@@ -244,6 +251,7 @@ Claims ask_of(const Claims& claims, const spec::Variant& variant) {
   for (const Claim& claim : claims.list) {
     Claim question = claim;
     question.expect = Expect::kOpen;
+    question.hoped = claim.witnesses;  // of another variant they may be too much to ask
     question.witnesses = 0;
     const std::string first = claim.rows.empty() ? std::string() : claim.rows.front().variant;
     std::erase_if(question.rows, [&](const ClaimRow& row) { return row.variant != first; });

@@ -36,8 +36,9 @@ struct GateProgress {
 };
 
 struct GateOptions {
-  Limits limits;          ///< of each search; its `threads` is for one search
-  unsigned parallel = 1;  ///< searches at the same time, at least 1
+  Limits limits;            ///< of each search; its `threads` is for one search
+  unsigned parallel = 1;    ///< searches at the same time, at least 1
+  std::string on = "spec";  ///< what the checker searches, as in Task
   /// Tried for safety properties that the search found to hold: what it proves of them, one
   /// sentence; empty if it was not tried. It throws if a lemma is false. May be empty.
   std::function<std::string(const Task&)> prover;
@@ -70,7 +71,8 @@ std::vector<const Claim*> select(const Claims& claims, const std::vector<std::st
 GateResult run_gate(const Claims& claims, const std::vector<const Claim*>& selected,
                     const Checker& checker, const GateOptions& options);
 
-/// What the claims ask of any variant, asked of this one: open claims, each question once.
+/// What the claims ask of any variant, asked of this one: open claims, each question once. A
+/// witness of the claim that is not reached becomes a remark.
 Claims ask_of(const Claims& claims, const spec::Variant& variant);
 
 }  // namespace fencepost::gate

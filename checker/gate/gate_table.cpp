@@ -54,12 +54,13 @@ Line plain_line(const RowResult& r) {
                 a.property,
                 partition_text(a),
                 std::string(name_of(a.verdict)),
-                a.engine,
+                checker::engine_text(a),
                 fmt::format("{}", a.depth),
                 fmt::format("{}", a.states),
                 fmt::format("{:.2f}", a.seconds)};
-  if (!a.reason.empty()) line.remarks.push_back(a.reason);
-  if (!r.proof.empty()) line.remarks.push_back(r.proof);
+  for (const std::string& remark : {a.reason, a.remark, r.proof}) {
+    if (!remark.empty()) line.remarks.push_back(remark);
+  }
   return line;
 }
 
@@ -90,7 +91,9 @@ Line folded_line(const std::vector<const RowResult*>& rows) {
   checker::Answer sum = r.answer;
   sum.states = 0;
   sum.seconds = 0;
+  std::map<std::string, std::size_t> remarks;
   for (const RowResult* row : rows) {
+    if (!row->answer.remark.empty()) ++remarks[row->answer.remark];
     by_verdict[row->answer.verdict].push_back(row);
     sum.states += row->answer.states;
     sum.seconds += row->answer.seconds;
@@ -105,6 +108,7 @@ Line folded_line(const std::vector<const RowResult*>& rows) {
   }
   sum.partition.reset();
   sum.reason.clear();
+  sum.remark.clear();
   RowResult folded{r.claim, r.row, sum, r.status, {}};
   Line line = plain_line(folded);
   line.first = &r;
@@ -117,6 +121,9 @@ Line folded_line(const std::vector<const RowResult*>& rows) {
     if (verdict == Verdict::kExhausted) continue;
     line.remarks.push_back(
         fmt::format("{} in {}: {}", name_of(verdict), with.size(), sets_text(with, shared)));
+  }
+  for (const auto& [remark, sets] : remarks) {
+    line.remarks.push_back(fmt::format("in {}: {}", sets, remark));
   }
   return line;
 }
@@ -157,7 +164,7 @@ bool same_question_but_property(const Line& a, const Line& b) {
 }
 
 bool holds_plainly(const Line& line) {
-  return line.status == RowStatus::kOpen && line.remarks.empty() &&
+  return line.status == RowStatus::kOpen &&
          line.cells[kVerdictColumn] == name_of(Verdict::kExhausted);
 }
 
@@ -168,14 +175,18 @@ std::vector<Line> merge_properties(const std::vector<Line>& lines) {
     while (end < lines.size() && same_question_but_property(lines[begin], lines[end])) ++end;
     const auto first = lines.begin() + static_cast<long>(begin);
     const auto last = lines.begin() + static_cast<long>(end);
-    const auto holding = static_cast<std::size_t>(std::count_if(first, last, holds_plainly));
+    const auto model = std::find_if(first, last, holds_plainly);
+    const auto like_model = [&](const Line& line) {
+      return holds_plainly(line) && line.remarks == model->remarks;
+    };
+    const auto holding = static_cast<std::size_t>(std::count_if(first, last, like_model));
     if (holding < 2) {
       merged.insert(merged.end(), first, last);
       continue;
     }
     std::copy_if(first, last, std::back_inserter(merged),
-                 [](const Line& line) { return !holds_plainly(line); });
-    Line rest = *std::find_if(first, last, holds_plainly);
+                 [&](const Line& line) { return !like_model(line); });
+    Line rest = *model;
     rest.cells[kPropertyColumn] =
         fmt::format("{} {}", holding == end - begin ? "all" : "the other", holding);
     merged.push_back(std::move(rest));

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "checker/gate/unfired.h"
 #include "spec/instance_text.h"
 
 namespace fencepost::gate {
@@ -36,18 +37,11 @@ std::string stopped_sentence(const Task& task, const TaskResult& result, SearchE
       return fmt::format("the time of {:g} s is over: raise --seconds", task.limits.seconds);
     case SearchEnd::kInterrupted:
       return "interrupted";
+    case SearchEnd::kDepth:
+      return fmt::format("not searched deeper than {} steps", task.limits.max_depth);
     default:
       return "the search ended early";
   }
-}
-
-std::string missing_witnesses(const TaskResult& result, std::uint64_t witnesses) {
-  std::vector<std::string_view> missing;
-  for (std::size_t n = 0; n < spec::notes().size(); ++n) {
-    if (((witnesses & ~result.notes) >> n & 1U) != 0) missing.push_back(spec::notes()[n].name);
-  }
-  if (missing.empty()) return {};
-  return fmt::format("never reached: {}", fmt::join(missing, ", "));
 }
 
 /// The verdict on a property for which there is no counterexample.
@@ -55,17 +49,17 @@ void judge_unviolated(const Task& task, const TaskResult& result, Property prope
                       std::uint64_t witnesses, Answer& answer) {
   answer.depth = result.stats.depth;
   answer.verdict = Verdict::kUnknown;
-  if (result.end == SearchEnd::kDepth && property != Property::kProgress) {
-    answer.verdict = Verdict::kBounded;
-    answer.reason = fmt::format("not searched deeper than {} steps", task.limits.max_depth);
-    return;
+  // Steps that a bound disabled are missing from what was searched, at whatever depth it ended.
+  const bool to_depth = result.end == SearchEnd::kDepth && property != Property::kProgress;
+  if (result.end == SearchEnd::kExhausted || to_depth) {
+    answer.reason = bounds_sentence(result.stats);
+    if (!answer.reason.empty()) return;
   }
   if (result.end != SearchEnd::kExhausted) {
+    if (to_depth) answer.verdict = Verdict::kBounded;
     answer.reason = stopped_sentence(task, result, result.end);
     return;
   }
-  answer.reason = bounds_sentence(result.stats);
-  if (!answer.reason.empty()) return;
   if (property == Property::kProgress && result.progress_end != SearchEnd::kExhausted) {
     answer.reason = stopped_sentence(task, result, result.progress_end);
     return;
@@ -79,7 +73,22 @@ void judge_unviolated(const Task& task, const TaskResult& result, Property prope
   answer.verdict = answer.reason.empty() ? Verdict::kExhausted : Verdict::kVacuous;
 }
 
+/// Of these verdicts somebody could think that they speak of every fault allowed.
+bool speaks_of_faults(Verdict verdict) {
+  return checker::holds(verdict) || verdict == Verdict::kBounded || verdict == Verdict::kProbable ||
+         verdict == Verdict::kVacuous;
+}
+
 }  // namespace
+
+std::string missing_witnesses(const TaskResult& result, std::uint64_t witnesses) {
+  std::vector<std::string_view> missing;
+  for (std::size_t n = 0; n < spec::notes().size(); ++n) {
+    if (((witnesses & ~result.notes) >> n & 1U) != 0) missing.push_back(spec::notes()[n].name);
+  }
+  if (missing.empty()) return {};
+  return fmt::format("never reached: {}", fmt::join(missing, ", "));
+}
 
 const Finding* finding_for(const TaskResult& result, Property property) {
   for (const Finding& finding : result.findings) {
@@ -97,6 +106,7 @@ Answer judge(const Task& task, const TaskResult& result, Property property,
   answer.property = spec::properties()[static_cast<std::size_t>(property)].name;
   answer.instance = spec::instance_text(task.instance);
   answer.engine = result.engine;
+  answer.on = task.on;
   answer.version = checker::version();
   answer.states = result.stats.distinct;
   answer.transitions = result.stats.transitions;
@@ -108,11 +118,20 @@ Answer judge(const Task& task, const TaskResult& result, Property property,
   } else if (finding != nullptr) {
     answer.verdict = Verdict::kRefuted;
     answer.depth = finding->depth();
+    if (property == Property::kProgress && finding->loop.empty()) {
+      answer.kind = checker::PropertyKind::kDeadlock;
+    }
     if (finding->partition >= 0) answer.partition = finding->partition;
   } else {
     judge_unviolated(task, result, property, witnesses, answer);
   }
-  answer.not_covered = checker::not_covered(answer.verdict, answer.depth);
+  if (speaks_of_faults(answer.verdict)) {
+    const std::vector<std::string_view> unfired = unfired_faults(task, result);
+    if (!unfired.empty()) {
+      answer.remark = fmt::format("never happened, so not covered: {}", fmt::join(unfired, ", "));
+    }
+  }
+  answer.not_covered = checker::not_covered(answer.verdict, answer.depth, answer.kind);
   return answer;
 }
 

@@ -30,6 +30,7 @@ struct Task {
   spec::Behaviour behaviour;
   spec::Instance instance;
   std::uint32_t properties = 0;  ///< bit = spec::Property, progress included
+  std::string on = "spec";       ///< what is searched, for the answer: "spec" or "impl"
   Limits limits;
 
   [[nodiscard]] bool asks(spec::Property property) const {

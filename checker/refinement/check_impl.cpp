@@ -2,27 +2,18 @@
 
 #include <fmt/format.h>
 
-#include "checker/counterexample/recording.h"
 #include "checker/explicit/explicit_search.h"
+#include "checker/gate/explicit_task.h"
 
 namespace fencepost::refinement {
 namespace {
 
 using spec::Property;
 
-constexpr std::uint32_t kSafetyMask = (1U << spec::kSafetyProperties) - 1;
-
-checker::SearchOptions options_of(const gate::Task& task) {
-  checker::SearchOptions options;
-  options.properties = task.properties & kSafetyMask;
+/// A search for nothing but divergences still has to look for them.
+checker::SearchOptions search_options(const gate::Task& task) {
+  checker::SearchOptions options = gate::options_of(task);
   if (options.properties == 0) options.properties = 1U << kDivergence;
-  options.progress = task.asks(Property::kProgress);
-  options.memory_bytes = task.limits.memory_bytes;
-  options.seconds = task.limits.seconds;
-  options.threads = task.limits.threads;
-  options.max_depth = task.limits.max_depth;
-  options.stop = task.limits.stop;
-  options.on_level = task.limits.on_level;
   return options;
 }
 
@@ -42,29 +33,6 @@ std::string first_divergence(const ImplSystem& system, const checker::ActionPath
   return "a step of the implementation was found not to be one of the spec, and then was";
 }
 
-/// Confirms a counterexample on the spec and finds its partition; a sentence if it shows nothing.
-std::string confirm(const spec::Model& model, const gate::Task& task, gate::Finding& finding) {
-  checker::Recording recording{"", "", task.behaviour, task.instance, finding.property, {}, {}};
-  recording.path = finding.stem;
-  recording.path.insert(recording.path.end(), finding.loop.begin(), finding.loop.end());
-  if (!finding.loop.empty()) recording.loop_from = finding.stem.size();
-  if (!checker::violates(model, recording)) {
-    return fmt::format("the implementation's counterexample to {} is none on the spec",
-                       spec::properties()[static_cast<std::size_t>(finding.property)].name);
-  }
-  if (finding.property != Property::kProgress) {
-    finding.partition =
-        model.violated_partition(checker::replay(model, finding.stem).back(), finding.property);
-  }
-  return {};
-}
-
-void add(const ImplSystem& system, const gate::Task& task, gate::Finding finding,
-         gate::TaskResult& result) {
-  if (result.error.empty()) result.error = confirm(system.model(), task, finding);
-  result.findings.push_back(std::move(finding));
-}
-
 void add_findings(const ImplSystem& system, const gate::Task& task,
                   const checker::SearchResult& found, gate::TaskResult& result) {
   for (const checker::Violation& violation : found.violations) {
@@ -74,9 +42,9 @@ void add_findings(const ImplSystem& system, const gate::Task& task,
     }
   }
   for (const checker::Violation& violation : found.violations) {
-    add(system, task,
-        {static_cast<Property>(violation.property), -1, spec_path(system, violation.path), {}},
-        result);
+    const auto property = static_cast<Property>(violation.property);
+    gate::add_confirmed(system.model(), task, {property, -1, spec_path(system, violation.path), {}},
+                        result);
   }
   if (found.lasso) {
     const checker::ActionPath whole = [&] {
@@ -86,9 +54,11 @@ void add_findings(const ImplSystem& system, const gate::Task& task,
     }();
     const checker::ActionPath stem = spec_path(system, found.lasso->stem);
     const auto middle = whole.begin() + static_cast<std::ptrdiff_t>(stem.size());
-    add(system, task, {Property::kProgress, -1, stem, {middle, whole.end()}}, result);
+    gate::add_confirmed(system.model(), task,
+                        {Property::kProgress, -1, stem, {middle, whole.end()}}, result);
   } else if (found.deadlock) {
-    add(system, task, {Property::kProgress, -1, spec_path(system, *found.deadlock), {}}, result);
+    gate::add_confirmed(system.model(), task,
+                        {Property::kProgress, -1, spec_path(system, *found.deadlock), {}}, result);
   }
 }
 
@@ -119,15 +89,10 @@ checker::ActionPath spec_path(const ImplSystem& system, const checker::ActionPat
 gate::TaskResult check_on_impl(const gate::Task& task) {
   const std::string fault = impl_instance_fault(task.behaviour, task.instance);
   if (!fault.empty()) throw Error(Exit::kUsage, fault);
-  const ImplSystem system(task.behaviour, task.instance, task.properties & kSafetyMask);
-  const checker::SearchResult found = checker::search(system, options_of(task));
-  gate::TaskResult result;
-  result.end = found.end;
-  result.stats = found.stats;
+  const ImplSystem system(task.behaviour, task.instance, task.properties & gate::kSafetyMask);
+  const checker::SearchResult found = checker::search(system, search_options(task));
+  gate::TaskResult result = gate::result_of(found);
   result.stats.fired = fired_by_action(system, found.stats);
-  result.notes = found.notes;
-  result.progress_checked = found.progress_checked;
-  result.progress_end = found.progress_end;
   add_findings(system, task, found, result);
   return result;
 }

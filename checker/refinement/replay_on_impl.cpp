@@ -8,6 +8,8 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "checker/core/fair.h"
+
 namespace fencepost::refinement {
 namespace {
 
@@ -54,6 +56,15 @@ class Steering {
     checker::ActionPath path;
     for (; node != 0; node = nodes_[node].parent) path.push_back(nodes_[node].choice);
     return {path.rbegin(), path.rend()};
+  }
+
+  /// A state of the front, or behind stutters of it, in which no free choice is left.
+  std::optional<std::size_t> stuck() {
+    close_under_stutters();
+    for (const std::size_t n : front_) {
+      if (!checker::any_free_action(system_, nodes_[n].state)) return n;
+    }
+    return std::nullopt;
   }
 
  private:
@@ -125,10 +136,27 @@ Replayed replay_on_impl(const checker::Recording& recording) {
   replayed.path = steering.path(steering.front().front());
   replayed.violations = system.violations(steering.state(steering.front().front()));
   replayed.followed = replayed.steps == stem;
-  if (!replayed.followed || !recording.loop_from) return replayed;
+  if (!replayed.followed) return replayed;
+  if (!recording.loop_from) {
+    if (recording.property != spec::Property::kProgress) return replayed;
+    if (const auto end = steering.stuck()) {
+      replayed.stuck = true;
+      replayed.path = steering.path(*end);
+    }
+    return replayed;
+  }
   replayed.followed = close_loop(steering, states, recording, replayed);
   if (replayed.followed) replayed.steps = recording.path.size();
   return replayed;
+}
+
+bool violates(const checker::Recording& recording, const Replayed& replayed) {
+  const spec::Model model(recording.behaviour, recording.instance);
+  if (!replayed.followed || !checker::violates(model, recording)) return false;
+  if (recording.property == spec::Property::kProgress) {
+    return recording.loop_from ? replayed.loop_from.has_value() : replayed.stuck;
+  }
+  return ((replayed.violations >> static_cast<unsigned>(recording.property)) & 1U) != 0;
 }
 
 std::string replayed_text(const checker::Recording& recording, const Replayed& replayed) {

@@ -17,6 +17,7 @@ struct Replayed {
   std::size_t steps = 0;                 ///< steps of the spec that were followed
   std::uint32_t violations = 0;          ///< safety properties violated at the end, bit = property
   std::optional<std::size_t> loop_from;  ///< progress: the choices from here on repeat for ever
+  bool stuck = false;                    ///< no choice that a run must make is left at the end
 };
 
 /// Looks for a run of the implementation that takes the steps of `recording` one by one, with
@@ -25,6 +26,11 @@ struct Replayed {
 /// Requires: the recording's path is one of the spec. Throws Error(kUsage) for an instance that the
 /// implementation cannot hold.
 Replayed replay_on_impl(const checker::Recording& recording);
+
+/// Whether the replay shows that the implementation violates the recording's property as the run of
+/// the spec does. For progress: a loop that closed, or an end at which the implementation is stuck.
+/// Requires: `replayed` is that of `recording`.
+bool violates(const checker::Recording& recording, const Replayed& replayed);
 
 /// The choices of a replay, one a line.
 std::string replayed_text(const checker::Recording& recording, const Replayed& replayed);

@@ -167,6 +167,15 @@ TEST_F(ClaimErrors, OfFaultsAndBudgets) {
             "c.json:4: \"choose\" must be a whole number from 1 to 14");
 }
 
+TEST_F(ClaimErrors, OfListsThatAskNothing) {
+  const std::string head =
+      R"("expect": "open", "variant": "librdkafka-2.15", "budget": 1, "property": "no-loss",)";
+  EXPECT_EQ(of_claim(head + "\"faults\": \"purge\",\n\"instance\": []"),
+            "c.json:4: the list of instances is empty");
+  EXPECT_EQ(of_claim(head + "\"instance\": \"W\",\n\"faults\": []"),
+            "c.json:4: \"faults\" must not be an empty list");
+}
+
 TEST_F(ClaimErrors, OfTwoClaimsWithOneId) {
   const std::string claim = R"({"id": "a", "says": "x", "expect": "open", "variant": "every",
     "property": "every", "instance": {}, "faults": "none", "budget": 0})";

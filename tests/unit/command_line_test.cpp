@@ -100,6 +100,42 @@ TEST_F(CommandLine, ACounterexampleIsWrittenAndReplayed) {
   expect_complaint({"replay", trace}, 65, "trace.jsonl");
 }
 
+TEST_F(CommandLine, AnAnswerSaysThatItIsOfTheImplementation) {
+  const Words check{"check", "--messages", "1", "--faults", "purge", "--budget", "1"};
+  EXPECT_EQ(run(check).out.find("on impl"), std::string::npos);
+  const Ran impl = run(with(check, {"--on", "impl"}));
+  EXPECT_NE(impl.out.find("engine explicit on impl"), std::string::npos) << impl.out;
+  const auto json =
+      nlohmann::json::parse(run(with(check, {"--on", "impl", "--format", "json"})).out);
+  EXPECT_EQ(json["answers"][0]["on"], "impl");
+}
+
+TEST_F(CommandLine, CheckNamesFaultsThatNeverHappened) {
+  const Ran ran = run({"check", "--messages", "1", "--partitions", "1", "--in-flight", "1",
+                       "--faults", "purge,message-timeout-leaderless"});
+  EXPECT_NE(ran.out.find("never happened, so not covered: message-timeout-leaderless"),
+            std::string::npos)
+      << ran.out << ran.err;
+}
+
+TEST_F(CommandLine, ADuplicateIsNoViolationOfProgress) {
+  const std::string trace = (scratch_.folder() / "trace.jsonl").string();
+  const Words check{"check",      "--faults",     "disconnect,message-timeout",
+                    "--property", "no-duplicate", "--trace-out",
+                    trace};
+  EXPECT_EQ(run(check).exit_code, 12);
+  std::string text = read(trace);
+  const auto at = text.find("\"no-duplicate\"");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 14, "\"progress\"");
+  scratch_.write("trace.jsonl", text);
+  for (const char* on : {"spec", "impl"}) {
+    const Ran replay = run({"replay", trace, "--on", on});
+    EXPECT_EQ(replay.exit_code, 65) << replay.out;
+    EXPECT_NE(replay.out.find("progress is NOT violated"), std::string::npos) << replay.out;
+  }
+}
+
 TEST_F(CommandLine, NothingIsWrittenWhereNothingIsRefuted) {
   const std::string trace = (scratch_.folder() / "trace.jsonl").string();
   const Ran ran = run({"check", "--faults", "none", "--budget", "0", "--trace-out", trace});

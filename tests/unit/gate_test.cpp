@@ -7,9 +7,12 @@
 #include <atomic>
 #include <mutex>
 
+#include "checker/gate/explicit_task.h"
 #include "checker/gate/gate_json.h"
 #include "checker/gate/gate_table.h"
+#include "checker/gate/judge.h"
 #include "spec/instance_text.h"
+#include "spec/model/model.h"
 #include "tests/unit/scratch.h"
 
 namespace fencepost::gate {
@@ -106,6 +109,48 @@ TEST(Gate, AMissingWitnessMakesAHoldingClaimVacuous) {
   EXPECT_EQ(result.rows[0].status, RowStatus::kNotMet);
 }
 
+TEST(Gate, AskingAnotherVariantRemarksOnMissingWitnesses) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"(["no-loss", "in-order"])", "holds"));
+  const Claims asked = ask_of(claims, claims.clients.at("librdkafka-2.15"));
+  const GateResult result = run(asked, [](const Task& task) {
+    TaskResult r = clean(task);
+    r.notes = 0;
+    return r;
+  });
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kExhausted);
+  EXPECT_EQ(result.rows[0].answer.remark, "never reached: adopts");
+  EXPECT_EQ(result.exit_code(), Exit::kOk);
+  const std::string table = gate_table(result, {});
+  EXPECT_NE(table.find("all 2"), std::string::npos) << table;
+  EXPECT_NE(table.find("never reached: adopts"), std::string::npos) << table;
+}
+
+TEST(Gate, AFaultThatNeverHappenedIsNamedWhereSomethingHolds) {
+  const Scratch scratch;
+  const Claims claims = claims_of(
+      scratch,
+      claim("a", R"("no-loss")", "holds", R"("faults": "disconnect,purge,expiry", "budget": 1)"));
+  const Checker checker = [](const Task& task) {
+    TaskResult r = clean(task);
+    const spec::Model model(task.behaviour, task.instance);
+    for (std::size_t a = 0; a < model.action_count(); ++a) {
+      r.stats.fired.push_back(model.action(a).kind == spec::ActionKind::kPurge ? 1 : 0);
+    }
+    return r;
+  };
+  const GateResult result = run(claims, checker);
+  const std::string remark = "never happened, so not covered: disconnect, expiry";
+  EXPECT_EQ(result.rows[0].answer.remark, remark);
+  EXPECT_NE(gate_table(result, {}).find(remark), std::string::npos);
+  const GateResult refuted = run(claims, [&](const Task& task) {
+    TaskResult r = checker(task);
+    r.findings = refuting(task, Property::kNoLoss).findings;
+    return r;
+  });
+  EXPECT_EQ(refuted.rows[0].answer.remark, "");
+}
+
 TEST(Gate, AHitBoundForbidsHolding) {
   const Scratch scratch;
   const Claims claims = claims_of(scratch, claim("a", R"("no-loss")", "holds"));
@@ -118,6 +163,40 @@ TEST(Gate, AHitBoundForbidsHolding) {
   EXPECT_EQ(result.rows[0].answer.reason, "the bound on epochs was hit 7 times: raise --epochs");
   EXPECT_EQ(result.rows[0].status, RowStatus::kUndecided);
   EXPECT_EQ(result.exit_code(), Exit::kInconclusive);
+}
+
+TEST(Gate, AHitBoundForbidsBoundedToo) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"(["no-loss", "progress"])", "open"));
+  TaskResult found;
+  const Checker checker = [&found](const Task&) { return found; };
+  found.end = SearchEnd::kDepth;
+  GateResult result = run(claims, checker);
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kBounded);
+  EXPECT_EQ(result.rows[1].answer.verdict, Verdict::kUnknown);
+  found.stats.bound_hits[0] = 7;
+  result = run(claims, checker);
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kUnknown);
+  EXPECT_EQ(result.rows[0].answer.reason, "the bound on epochs was hit 7 times: raise --epochs");
+  EXPECT_EQ(result.rows[1].answer.verdict, Verdict::kUnknown);
+}
+
+TEST(Gate, ARunThatCannotGoOnIsADeadlock) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"("progress")", "refuted"));
+  for (const bool loops : {false, true}) {
+    const GateResult result = run(claims, [loops](const Task& task) {
+      TaskResult r = clean(task);
+      r.findings.push_back({Property::kProgress, -1, {0, 1}, {}});
+      if (loops) r.findings[0].loop = {2};
+      return r;
+    });
+    const checker::Answer& answer = result.rows[0].answer;
+    EXPECT_EQ(answer.kind,
+              loops ? checker::PropertyKind::kLiveness : checker::PropertyKind::kDeadlock);
+    EXPECT_EQ(checker::exit_code(answer.verdict, answer.kind),
+              loops ? Exit::kLivenessRefuted : Exit::kDeadlock);
+  }
 }
 
 TEST(Gate, ASearchThatStoppedSaysWhyAndNeverHolds) {
@@ -294,6 +373,31 @@ TEST(GateJson, HasEveryRowAndTheSummary) {
   EXPECT_EQ(row["bounds"]["partitions"], 2);
   EXPECT_TRUE(row["partition"].is_null());
   EXPECT_EQ(json["summary"]["as-claimed"], 2);
+}
+
+TEST(ExplicitChecker, TakesOverWhyProgressWasNotChecked) {
+  checker::SearchResult found;
+  found.progress_end = SearchEnd::kMemory;
+  found.notes = 5;
+  const TaskResult result = result_of(found);
+  EXPECT_EQ(result.progress_end, SearchEnd::kMemory);
+  EXPECT_EQ(result.notes, 5U);
+  Task task;
+  task.properties = bit(Property::kProgress);
+  EXPECT_EQ(judge(task, result, Property::kProgress, 0).verdict, Verdict::kUnknown);
+}
+
+TEST(ExplicitChecker, ACounterexampleThatShowsNothingIsAnError) {
+  const Task task{spec::combine(spec::load_variant("librdkafka-2.15", kData / "variants"),
+                                spec::load_variant("kafka-2.5-to-4.4", kData / "brokers")),
+                  {},
+                  bit(Property::kNoLoss),
+                  "spec",
+                  {}};
+  const spec::Model model(task.behaviour, task.instance);
+  TaskResult result;
+  add_confirmed(model, task, {Property::kNoLoss, -1, {}, {}}, result);
+  EXPECT_EQ(judge(task, result, Property::kNoLoss, 0).verdict, Verdict::kError);
 }
 
 TEST(ExplicitChecker, FindsAndReplaysACounterexampleOfTheSpec) {

@@ -44,12 +44,19 @@ TEST(FaultsText, RoundTrips) {
   for (const std::string_view text :
        {"none", "leader-lost", "leader-lost,stale-view", "leader-lost,disconnect,purge=1,p0=1",
         "stale-view@1", "stale-view@0,stale-view@2,purge@1=2", "all",
-        "all-but:late-request,cache-shrink,expiry", "all-but:expiry,p0=0,p3=2"}) {
+        "all-but:late-request,cache-shrink,expiry", "all-but:expiry,p0=0,p3=2", "all-but:purge@0",
+        "all-but:late-request,purge@0,purge@2,expiry,disconnect=1,p1=2",
+        "purge@1,purge@2,purge@3"}) {
     const int budget = text == "none" ? 0 : 3;
     const Faults f = parse_faults(text, budget);
     EXPECT_EQ(faults_text(f), text);
     EXPECT_EQ(parse_faults(faults_text(f), budget), f);
   }
+}
+
+TEST(FaultsText, AllPartitionsLeftOutIsTheKindLeftOut) {
+  const Faults f = parse_faults("all-but:purge@0,purge@1,purge@2,purge@3", 1);
+  EXPECT_EQ(f, parse_faults("all-but:purge", 1));
 }
 
 TEST(FaultsText, Mistakes) {
@@ -91,6 +98,15 @@ TEST(InstanceText, RefusesWhatCannotBeChecked) {
   Instance w;
   EXPECT_NO_THROW(require_checkable(w));
   w.faults = parse_faults("purge@2", 1);
+  EXPECT_THROW(require_checkable(w), Error);
+  w.partitions = 3;
+  EXPECT_NO_THROW(require_checkable(w));
+  w.partitions = 2;
+  w.faults = parse_faults("all-but:purge@0,disconnect=1", 1);
+  EXPECT_NO_THROW(require_checkable(w));
+  EXPECT_TRUE(w.faults.allows(Fault::kPurge, 1));
+  EXPECT_FALSE(w.faults.allows(Fault::kPurge, 0));
+  w.faults = parse_faults("all-but:purge@2", 1);
   EXPECT_THROW(require_checkable(w), Error);
   w.partitions = 3;
   EXPECT_NO_THROW(require_checkable(w));

@@ -39,9 +39,26 @@ TEST(Verdict, TheWorseExitCodeWins) {
 
 TEST(Verdict, EveryVerdictSaysWhatItDoesNotCover) {
   for (int v = 0; v < kVerdicts; ++v) {
-    EXPECT_FALSE(not_covered(static_cast<Verdict>(v), 7).empty());
+    EXPECT_FALSE(not_covered(static_cast<Verdict>(v), 7, PropertyKind::kSafety).empty());
   }
-  EXPECT_NE(not_covered(Verdict::kBounded, 7).find("7 steps"), std::string::npos);
+  EXPECT_NE(not_covered(Verdict::kBounded, 7, PropertyKind::kSafety).find("7 steps"),
+            std::string::npos);
+}
+
+TEST(Verdict, OnlyTheWayToALoopIsShortest) {
+  const std::string run = not_covered(Verdict::kRefuted, 7, PropertyKind::kSafety);
+  EXPECT_EQ(run.find("loop"), std::string::npos);
+  EXPECT_EQ(not_covered(Verdict::kRefuted, 7, PropertyKind::kDeadlock), run);
+  EXPECT_NE(not_covered(Verdict::kRefuted, 7, PropertyKind::kLiveness).find("shorter loop"),
+            std::string::npos);
+}
+
+TEST(Verdict, TheEngineSaysWhatItSearchedIfNotTheSpec) {
+  Answer answer;
+  answer.engine = "explicit";
+  EXPECT_EQ(engine_text(answer), "explicit");
+  answer.on = "impl";
+  EXPECT_EQ(engine_text(answer), "explicit on impl");
 }
 
 }  // namespace

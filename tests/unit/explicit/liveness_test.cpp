@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <functional>
+#include <new>
+
 #include "checker/explicit/explicit_search.h"
 #include "checker/explicit/liveness_graph.h"
 #include "tests/unit/explicit/toy_system.h"
@@ -144,6 +148,73 @@ TEST(Progress, MemoryThatEndsItLeavesTheSafetyVerdict) {
     EXPECT_FALSE(result.progress_checked);
   }
   EXPECT_TRUE(seen);
+}
+
+/// Runs of `loops` states that go round for ever, so that much is to be done after the graph. Calls
+/// `at_effect` when an effect has been asked for `after` times.
+struct RingSystem {
+  using State = std::array<std::uint8_t, 8>;
+  static constexpr int kRing = 60000;
+
+  std::function<void()> at_effect;
+  std::uint64_t after = 0;
+  mutable std::uint64_t effects = 0;
+
+  static int node(const State& s) { return s[0] | s[1] << 8; }
+  [[nodiscard]] State initial() const { return {}; }
+  [[nodiscard]] std::size_t action_count() const { return 1; }
+  [[nodiscard]] bool guard(std::size_t, const State&) const { return true; }
+  [[nodiscard]] StepInfo effect(std::size_t, State& s) const {
+    if (++effects == after) at_effect();
+    const int next = (node(s) + 1) % kRing;
+    s[0] = static_cast<std::uint8_t>(next);
+    s[1] = static_cast<std::uint8_t>(next >> 8);
+    return {};
+  }
+  [[nodiscard]] std::uint32_t violations(const State&) const { return 0; }
+  [[nodiscard]] bool ended(const State&) const { return false; }
+  [[nodiscard]] int fairness(std::size_t) const { return 0; }
+  [[nodiscard]] int fairness_classes() const { return 1; }
+  [[nodiscard]] ByteWidths widths() const { return {8, 8, 0, 0, 0, 0, 0, 0}; }
+};
+static_assert(TransitionSystem<RingSystem>);
+
+/// An effect is asked for once a state by the search, once by the graph, once to judge components
+/// and once more on the way round.
+constexpr std::array<std::uint64_t, 3> kPhases{3, 5, 7};
+
+TEST(Progress, CanBeInterruptedInEveryPart) {
+  for (const std::uint64_t halves : kPhases) {
+    std::atomic<bool> stop{false};
+    const RingSystem system{[&stop] { stop = true; }, halves * RingSystem::kRing / 2};
+    const SearchResult result = search(system, {.progress = true, .stop = &stop});
+    EXPECT_EQ(result.end, SearchEnd::kExhausted) << halves;
+    EXPECT_EQ(result.progress_end, SearchEnd::kInterrupted) << halves;
+    EXPECT_FALSE(result.progress_checked) << halves;
+    EXPECT_LT(system.effects, (halves + 1) * RingSystem::kRing / 2) << halves;
+  }
+}
+
+TEST(Progress, MemoryThatTheSystemRefusesIsNoCrash) {
+  for (const std::uint64_t halves : kPhases) {
+    const RingSystem system{[] { throw std::bad_alloc(); }, halves * RingSystem::kRing / 2};
+    const SearchResult result = search(system, {.progress = true});
+    EXPECT_EQ(result.end, SearchEnd::kExhausted) << halves;
+    EXPECT_EQ(result.progress_end, SearchEnd::kMemory) << halves;
+    EXPECT_FALSE(result.progress_checked) << halves;
+  }
+}
+
+TEST(Search, MemoryThatTheSystemRefusesIsNoCrash) {
+  const RingSystem system{[] { throw std::bad_alloc(); }, RingSystem::kRing / 2};
+  const SearchResult result = search(system, {.progress = true});
+  EXPECT_EQ(result.end, SearchEnd::kMemory);
+  EXPECT_FALSE(result.progress_checked);
+}
+
+TEST(Progress, ItsMemoryCountsWhatComponentsMeet) {
+  EXPECT_GT(liveness_bytes(1000, 0, 1000), liveness_bytes(1000, 0, 10));
+  EXPECT_EQ(liveness_bytes(0, 10, 1), 40U);
 }
 
 TEST(Progress, AgreesWithATransitiveClosureOnRandomSystems) {
