@@ -124,7 +124,7 @@ class Builder {
     const std::size_t index = find_wire_batch(event, request);
     BatchHistory& history = history_.batches[index];
     Attempt attempt;
-    attempt.stamp = request.batch.stamp;
+    attempt.stamp = stamp_of(request.batch);
     attempt.crc = request.batch.crc;
     attempt.broker = request.broker;
     attempt.sent = event.evidence;
@@ -259,6 +259,10 @@ class Builder {
 };
 
 }  // namespace
+
+std::optional<Stamp> stamp_of(const Batch& batch) {
+  return batch.stamp && batch.stamp->producer_id >= 0 ? batch.stamp : std::nullopt;
+}
 
 History build_history(const traces::Trace& trace) { return Builder(trace).build(); }
 

@@ -50,6 +50,9 @@ struct History {
   std::map<std::string, std::int64_t> node_of;  ///< endpoint to node id
 };
 
+/// The batch's stamp; none when its producer is not idempotent (producer id -1).
+std::optional<traces::Stamp> stamp_of(const traces::Batch& batch);
+
 /// Pairs requests and answers of `trace`. Answers are paired by connection and correlation id, or
 /// by request frame and correlation id where an address is lost; in a log by message id and
 /// sequence. A batch whose stamp or records a damaged line lost is known by its CRC.

@@ -76,13 +76,14 @@ std::vector<ReadBatch> read_batches(const traces::Trace& trace, const History& h
 }
 
 Copy copy_of(const ReadBatch& read, std::int64_t first, std::int64_t last) {
-  return {first, last, read.batch->leader_epoch, read.batch->stamp, read.batch->crc, read.seen};
+  return {first, last, read.batch->leader_epoch, stamp_of(*read.batch), read.batch->crc, read.seen};
 }
 
 bool may_be_two_messages(const Batch& a, const Batch& b) {
-  if (!a.stamp || !b.stamp) return false;
-  return a.stamp->producer_id == b.stamp->producer_id && a.stamp->epoch == b.stamp->epoch &&
-         a.stamp->sequence != b.stamp->sequence;
+  const std::optional<traces::Stamp> one = stamp_of(a);
+  const std::optional<traces::Stamp> other = stamp_of(b);
+  return one && other && one->producer_id == other->producer_id && one->epoch == other->epoch &&
+         one->sequence != other->sequence;
 }
 
 }  // namespace
@@ -135,8 +136,8 @@ std::vector<Copy> copies_read(const traces::Trace& trace, const BatchHistory& ba
       const std::optional<std::int64_t> last =
           same ? offset_of(seen, seen.records.size() - 1) : std::nullopt;
       if (!first || !last) continue;
-      copies.emplace(*first,
-                     Copy{*first, *last, seen.leader_epoch, seen.stamp, seen.crc, event.evidence});
+      copies.emplace(
+          *first, Copy{*first, *last, seen.leader_epoch, stamp_of(seen), seen.crc, event.evidence});
     }
   }
   std::vector<Copy> list;

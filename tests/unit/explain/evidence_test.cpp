@@ -117,7 +117,7 @@ TEST(Evidence, EqualRecordsUnderOneEpochAreTwoMessages) {
   EXPECT_EQ(first(rolling(text), Kind::kDuplicate), nullptr);
 }
 
-TEST(Evidence, OneStampAtTwoOffsetsIsTheBrokersFault) {
+TEST(Evidence, OneStampAtTwoOffsetsIsSuspected) {
   std::string text = input_text(test::kRollingRestart);
   text = replaced(text, "Producer Epoch: 1", "Producer Epoch: 0");
   text = replaced(text, "Base Sequence: 0", "Base Sequence: 2704");
@@ -125,8 +125,27 @@ TEST(Evidence, OneStampAtTwoOffsetsIsTheBrokersFault) {
   const Report report = rolling(text);
   const Finding* duplicate = first(report, Kind::kDuplicate);
   ASSERT_NE(duplicate, nullptr);
-  EXPECT_EQ(duplicate->certainty, Certainty::kConfirmed);
+  EXPECT_EQ(duplicate->certainty, Certainty::kSuspected);
   EXPECT_TRUE(says(*duplicate, "both copies carry one stamp"));
+  EXPECT_TRUE(says(*duplicate, "one of the producer's last five there"));
+}
+
+TEST(Evidence, WithoutIdempotenceTwoCopiesAreSuspected) {
+  std::string text = input_text(test::kRollingRestart);
+  text = replaced(text, "Producer ID: 7078", "Producer ID: -1");
+  for (const char* epoch : {"0", "1"}) {
+    text = replaced(text, std::string("Producer Epoch: ") + epoch, "Producer Epoch: -1");
+  }
+  for (const char* sequence : {"2704", "0"}) {
+    text = replaced(text, std::string("Base Sequence: ") + sequence, "Base Sequence: -1");
+  }
+  const Report report = rolling(text);
+  const Finding* duplicate = first(report, Kind::kDuplicate);
+  ASSERT_NE(duplicate, nullptr);
+  EXPECT_EQ(duplicate->certainty, Certainty::kSuspected);
+  EXPECT_TRUE(says(*duplicate, "not both copies show a stamp"));
+  EXPECT_FALSE(says(*duplicate, "had to recognise"));
+  EXPECT_EQ(duplicate->copies[0].stamp, std::nullopt);
 }
 
 TEST(Evidence, WithoutTheSequenceErrorTheTriggerIsInferredOrUnknown) {
