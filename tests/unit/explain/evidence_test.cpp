@@ -269,5 +269,15 @@ TEST(Evidence, ALogWithoutItsRequestLinesStillTellsTheResend) {
   EXPECT_EQ(duplicate->old_stamp, (traces::Stamp{11468000, 0, 3}));
 }
 
+TEST(Evidence, ThatAStampIsNeverAcceptedNeedsAMessageThatIsGone) {
+  const std::string log = input_text("client-logs/gap-loops-pr4972.log");
+  const Report report = report_on({log});
+  EXPECT_TRUE(says(*first(report, Kind::kNoProgress), "it can never be accepted"));
+  const Report unknown = report_on({test::without_lines(log, "|TIMEOUT|")});
+  ASSERT_NE(first(unknown, Kind::kNoProgress), nullptr);
+  EXPECT_TRUE(says(*first(unknown, Kind::kNoProgress), "began no new epoch meanwhile"));
+  EXPECT_FALSE(says(*first(unknown, Kind::kNoProgress), "it can never be accepted"));
+}
+
 }  // namespace
 }  // namespace fencepost::explain
