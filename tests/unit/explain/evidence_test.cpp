@@ -279,5 +279,16 @@ TEST(Evidence, ThatAStampIsNeverAcceptedNeedsAMessageThatIsGone) {
   EXPECT_FALSE(says(*first(unknown, Kind::kNoProgress), "it can never be accepted"));
 }
 
+TEST(Evidence, WithoutTheDrainTheTriggerIsLikely) {
+  const std::string log = input_text("client-logs/dup-two-partitions-2.15.0.log");
+  const auto trigger = [](const std::string& text) {
+    const Report report = report_on({text});
+    return test::sentence(*first(report, Kind::kDuplicate), "triggered by")->text;
+  };
+  EXPECT_EQ(trigger(log).find("the new epoch was triggered by"), 0U);
+  EXPECT_EQ(trigger(test::without_lines(log, "|DRAIN|")).find("the new epoch was likely triggered"),
+            0U);
+}
+
 }  // namespace
 }  // namespace fencepost::explain
