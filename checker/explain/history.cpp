@@ -68,15 +68,25 @@ class Builder {
         take_wire_answer(event, *answer, order);
       }
     } else if (const auto* renumbered = std::get_if<traces::Renumbered>(&event.payload)) {
-      numbering_[log_key(event.actor, renumbered->topic, renumbered->partition)] = renumbered->to;
+      take_renumbered(event, *renumbered);
+    } else if (const auto* state = std::get_if<traces::ProducerState>(&event.payload)) {
+      if (state->from == "Init") ++run_[event.actor];
     } else if (const auto* timed_out = std::get_if<traces::MessagesTimedOut>(&event.payload)) {
       take_timeout(event, *timed_out);
     }
   }
 
-  static std::string log_key(const std::string& client, const std::string& topic,
-                             std::int64_t partition) {
-    return fmt::format("{}/{}", client, place_key(topic, partition));
+  // One log may hold several runs of a client, each counting its messages from 1.
+  std::string log_key(const std::string& client, const std::string& topic, std::int64_t partition) {
+    return fmt::format("{}#{}/{}", client, run_[client], place_key(topic, partition));
+  }
+
+  // The first id of a partition that has batches already: the line that began this run is lost.
+  void take_renumbered(const Event& event, const traces::Renumbered& renumbered) {
+    const bool first = !renumbered.from && renumbered.message_id == 1;
+    const std::string key = log_key(event.actor, renumbered.topic, renumbered.partition);
+    if (first && by_message_id_.contains(key)) ++run_[event.actor];
+    numbering_[log_key(event.actor, renumbered.topic, renumbered.partition)] = renumbered.to;
   }
 
   std::size_t add_batch(const std::string& client, const std::string& topic, std::int64_t partition,
@@ -255,6 +265,7 @@ class Builder {
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::string>, Place> by_frame_;
   std::map<std::string, std::map<std::int64_t, std::size_t>> by_message_id_;
   std::map<std::string, ProducerEpoch> numbering_;
+  std::map<std::string, std::int64_t> run_;  // of a client
   std::map<std::size_t, std::size_t> first_open_;  // batch to its first unanswered attempt
 };
 

@@ -290,5 +290,20 @@ TEST(Evidence, WithoutTheDrainTheTriggerIsLikely) {
             0U);
 }
 
+TEST(Evidence, TwoRunsOfAClientInOneLogAreNotMixed) {
+  const std::string log = input_text("client-logs/dup-two-partitions-2.15.0.log");
+  const std::string again = replaced(log, "Id:11468000,", "Id:11469000,");
+  const Report once = report_on({log});
+  for (const std::string& second : {again, test::without_lines(again, "|IDEMPSTATE|")}) {
+    const Report twice = report_on({log + second});
+    EXPECT_EQ(twice.history.batches.size(), 2 * once.history.batches.size());
+    EXPECT_EQ(test::count(twice, Kind::kDuplicate), 2 * test::count(once, Kind::kDuplicate));
+    for (const Finding& finding : twice.findings) {
+      if (!finding.old_stamp) continue;
+      EXPECT_EQ(finding.old_stamp->producer_id, finding.new_stamp->producer_id);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace fencepost::explain
