@@ -43,6 +43,15 @@ bool under_two_stamps(const ReadTwice& twice) {
   return twice.first.stamp && twice.second.stamp && *twice.first.stamp != *twice.second.stamp;
 }
 
+// One of the copies carries the new epoch, or a stamp that is not shown.
+bool may_explain(const Resend& resend, const ReadTwice& twice) {
+  const auto fits = [&](const Copy& copy) {
+    return !copy.stamp || (copy.stamp->producer_id == resend.new_stamp.producer_id &&
+                           copy.stamp->epoch == resend.new_stamp.epoch);
+  };
+  return fits(twice.first) || fits(twice.second);
+}
+
 class Finder {
  public:
   Finder(const traces::Trace& trace, const History& history, const std::vector<Bump>& bumps,
@@ -93,7 +102,7 @@ class Finder {
     for (std::size_t i = 0; i < resends_.size() && !explained; ++i) {
       const BatchHistory& batch = *resends_[i].batch;
       if (batch.topic != twice.topic || batch.partition != twice.partition) continue;
-      if (!holds(batch, twice.records.front())) continue;
+      if (!holds(batch, twice.records.front()) || !may_explain(resends_[i], twice)) continue;
       explain(resends_[i], finding);
       explained_[i] = explained = true;
       add_counterfactual(resends_[i], twice, finding);

@@ -305,5 +305,21 @@ TEST(Evidence, TwoRunsOfAClientInOneLogAreNotMixed) {
   }
 }
 
+TEST(Evidence, ACopyOfTheSecondOfTwoEqualMessagesIsFound) {
+  const std::string text = input_text(test::kRollingRestart);
+  const std::size_t at = text.find("1592076, ");
+  std::string second = text.substr(at);
+  second = replaced(second, "Producer Epoch: 1", "Producer Epoch: 0");
+  second = replaced(second, "Base Sequence: 0", "Base Sequence: 2706");
+  std::string third = replaced(second, "1592076, ", "1592077, ");
+  third = replaced(replaced(third, "71232", "71234"), "71231", "71233");
+  const Report report = rolling(text.substr(0, at) + second + "\n" + third);
+  ASSERT_EQ(test::count(report, Kind::kDuplicate), 2);  // the re-send of the first is suspected
+  const Finding& pair =
+      report.findings[first(report, Kind::kDuplicate)->copies.size() == 2 ? 0 : 1];
+  EXPECT_EQ(pair.copies[0].first_offset, 71231);
+  EXPECT_EQ(pair.copies[1].first_offset, 71233);
+}
+
 }  // namespace
 }  // namespace fencepost::explain
