@@ -293,6 +293,7 @@ class Finder {
                                                                      resend.old_stamp.producer_id));
     explain(resend, finding);
     add_advice(resend, finding);
+    if (resend.mitigating) finding.shown.push_back(*resend.mitigating);
     for (const Copy& copy : finding.copies) {
       finding.shown.push_back(
           {fmt::format("one copy was read: {}", copy_words(copy)), {copy.seen}});

@@ -137,6 +137,7 @@ class Builder {
     attempt.stamp = stamp_of(request.batch);
     attempt.crc = request.batch.crc;
     attempt.broker = request.broker;
+    attempt.connection = request.connection;
     attempt.sent = event.evidence;
     attempt.order = order;
     history.attempts.push_back(std::move(attempt));

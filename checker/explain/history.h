@@ -27,6 +27,7 @@ struct Attempt {
   std::optional<traces::Stamp> stamp;
   std::optional<std::string> crc;
   std::string broker;
+  std::string connection;  ///< the client's end, or empty
   std::optional<traces::Evidence> sent;
   std::size_t order = 0;
   std::optional<Answer> answer;

@@ -219,7 +219,8 @@ TEST(Evidence, ALostConnectionLeavesTheBatchUnresolved) {
                "(MsgId 4, BaseSeq 3) encountered error: Local: Broker transport failure (actions "
                "Refresh,MsgPossiblyPersisted)");
   const Report report = report_on({log});
-  ASSERT_EQ(test::count(report, Kind::kDuplicate), 1);
+  // Of both partitions: the refusal of message 5 proves nothing for a message 4 under way.
+  ASSERT_EQ(test::count(report, Kind::kDuplicate), 2);
   EXPECT_TRUE(says(report.findings.front(),
                    "failed with _TRANSPORT: no broker answered, so it may "
                    "have been appended"));
@@ -319,6 +320,49 @@ TEST(Evidence, ACopyOfTheSecondOfTwoEqualMessagesIsFound) {
       report.findings[first(report, Kind::kDuplicate)->copies.size() == 2 ? 0 : 1];
   EXPECT_EQ(pair.copies[0].first_offset, 71231);
   EXPECT_EQ(pair.copies[1].first_offset, 71233);
+}
+
+// One line of a client's log.
+std::string log_line(const std::string& broker, const std::string& facility,
+                     const std::string& text) {
+  return "%7|1737733031.655|" + facility + "|c| [thrd:" + broker + "]: " + broker +
+         ": t [0]: " + text + "\n";
+}
+
+std::string log_request(const std::string& broker, const std::string& stamp) {
+  return log_line(broker, "PRODUCE",
+                  "Produce MessageSet with 1 message(s) (89 bytes, ApiVersion 10, MsgVersion 2, " +
+                      stamp + "}, uncompressed)");
+}
+
+std::string log_answer(const std::string& broker, const std::string& ids,
+                       const std::string& outcome) {
+  return log_line(broker, "MSGSET", "MessageSet with 1 message(s) (" + ids + ") " + outcome);
+}
+
+TEST(Evidence, ARefusalProvesNothingWhileAnAttemptIsUnderWay) {
+  const std::string refused =
+      log_request("b:2/2", "MsgId 5, BaseSeq 4, PID{Id:7,Epoch:0") +
+      log_answer("b:2/2", "MsgId 5, BaseSeq 4",
+                 "encountered error: Broker: Broker received an out of order sequence number "
+                 "(actions Permanent,MsgPossiblyPersisted)") +
+      log_request("b:2/2", "MsgId 4, BaseSeq 0, PID{Id:7,Epoch:1") +
+      log_answer("b:2/2", "MsgId 4, BaseSeq 0", "delivered");
+  const std::string sent = log_request("b:1/1", "MsgId 4, BaseSeq 3, PID{Id:7,Epoch:0");
+  const auto failed = [](const std::string& error) {
+    return log_answer("b:1/1", "MsgId 4, BaseSeq 3",
+                      "encountered error: " + error + " (actions Refresh,MsgPossiblyPersisted)");
+  };
+  for (const std::string& first_attempt :
+       {sent, sent + failed("Local: Broker transport failure")}) {
+    const Report report = report_on({first_attempt + refused});
+    const Finding* duplicate = first(report, Kind::kDuplicate);
+    ASSERT_NE(duplicate, nullptr);
+    EXPECT_EQ(duplicate->certainty, Certainty::kSuspected);
+    EXPECT_TRUE(says(*duplicate, "sequence 4 was answered OUT_OF_ORDER_SEQUENCE_NUMBER"));
+  }
+  const std::string answered = sent + failed("Broker: Not leader for partition");
+  EXPECT_EQ(first(report_on({answered + refused}), Kind::kDuplicate), nullptr);
 }
 
 }  // namespace
