@@ -266,7 +266,7 @@ class Builder {
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::string>, Place> by_frame_;
   std::map<std::string, std::map<std::int64_t, std::size_t>> by_message_id_;
   std::map<std::string, ProducerEpoch> numbering_;
-  std::map<std::string, std::int64_t> run_;  // of a client
+  std::map<std::string, std::int64_t> run_;        // of a client
   std::map<std::size_t, std::size_t> first_open_;  // batch to its first unanswered attempt
 };
 
@@ -282,8 +282,12 @@ bool is_success(const Answer& answer) {
   return answer.error == traces::kNoError || answer.error == "DUPLICATE_SEQUENCE_NUMBER";
 }
 
+std::optional<std::int64_t> valid_offset(const Answer& answer) {
+  return answer.offset && *answer.offset >= 0 ? answer.offset : std::nullopt;
+}
+
 bool is_append_then_error(const Answer& answer) {
-  return answer.offset && traces::may_follow_append(answer.error);
+  return valid_offset(answer) && traces::may_follow_append(answer.error);
 }
 
 std::optional<std::int64_t> node_of(const History& history, const std::string& broker) {

@@ -15,7 +15,7 @@ namespace fencepost::explain {
 /// The answer to one attempt. `order` is the index of its event in the trace.
 struct Answer {
   std::string error;
-  std::optional<std::int64_t> offset;
+  std::optional<std::int64_t> offset;  ///< -1 as printed; absent: in a log, or not readable
   std::optional<traces::LeaderHint> hint;
   std::string broker;
   traces::Evidence seen;
@@ -61,6 +61,9 @@ History build_history(const traces::Trace& trace);
 
 /// The answer says that the batch is in the log.
 bool is_success(const Answer& answer);
+
+/// The offset that the answer names, if it is not -1.
+std::optional<std::int64_t> valid_offset(const Answer& answer);
 
 /// The answer is an error that carries a valid offset: the broker had appended the batch.
 bool is_append_then_error(const Answer& answer);

@@ -19,6 +19,8 @@ using traces::Stamp;
 constexpr std::int64_t kDayMicros = std::int64_t{86'400} * 1'000'000;
 constexpr const char* kOutOfOrder = "OUT_OF_ORDER_SEQUENCE_NUMBER";
 
+constexpr const char* kAfterAppend = "NOT_ENOUGH_REPLICAS_AFTER_APPEND";
+
 bool same_producer(const Stamp& a, const Stamp& b) {
   return a.producer_id == b.producer_id && a.epoch == b.epoch;
 }
@@ -110,13 +112,17 @@ std::string outcome_words(const BatchHistory& batch, const Attempt& attempt, boo
   const Answer& answer = *attempt.answer;
   const std::string error = error_words(answer.error);
   if (is_success(answer)) {
-    return answer.offset ? fmt::format("acknowledged at offset {}", *answer.offset)
+    return valid_offset(answer) ? fmt::format("acknowledged at offset {}", *answer.offset)
                                 : std::string("acknowledged");
   }
   if (is_append_then_error(answer)) {
     return fmt::format(
         "answered {} with valid offset {}: appended by that broker, its fate unknown", error,
         *answer.offset);
+  }
+  if (answer.error == kAfterAppend) {
+    return fmt::format("answered {}: appended by that broker, as the error says, its fate unknown",
+                       error);
   }
   if (answer.error == kOutOfOrder) return fmt::format("answered {}", error);
   if (traces::is_before_sending(answer.error)) {
@@ -129,6 +135,11 @@ std::string outcome_words(const BatchHistory& batch, const Attempt& attempt, boo
     return fmt::format(
         "answered {}{}; a log shows no offset, so not whether the broker had "
         "appended it",
+        error, many ? " each time" : "");
+  }
+  if (!answer.offset) {
+    return fmt::format(
+        "answered {}{}; the offset is not readable, so not whether the broker had appended it",
         error, many ? " each time" : "");
   }
   return fmt::format(
@@ -167,7 +178,10 @@ std::optional<Statement> earlier_attempts(const Resend& resend) {
   const BatchHistory& batch = *resend.batch;
   for (std::size_t i = 0; i < resend.split; ++i) {
     const Attempt& attempt = batch.attempts[i];
-    if (attempt.answer && is_append_then_error(*attempt.answer)) return std::nullopt;
+    if (!attempt.answer) continue;
+    if (is_append_then_error(*attempt.answer) || attempt.answer->error == kAfterAppend) {
+      return std::nullopt;
+    }
   }
   const Attempt& first = batch.attempts.front();
   if (batch.from_log || !first.sent || !first.sent->time_us || batch.batch.records.empty()) {

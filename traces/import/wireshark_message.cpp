@@ -414,7 +414,7 @@ void WiresharkMessage::add_answer(const PrintedPartition& partition) {
     answer.topic = topic_;
     answer.partition = *partition.id;
     answer.error = *partition.error;
-    if (partition.offset && *partition.offset >= 0) answer.offset = partition.offset;
+    if (partition.offset && *partition.offset >= -1) answer.offset = partition.offset;
     if (partition.leader) {
       answer.hint = LeaderHint{*partition.leader, partition.leader_epoch.value_or(-1), {}};
     }

@@ -365,5 +365,21 @@ TEST(Evidence, ARefusalProvesNothingWhileAnAttemptIsUnderWay) {
   EXPECT_EQ(first(report_on({answered + refused}), Kind::kDuplicate), nullptr);
 }
 
+TEST(Evidence, ADamagedOffsetIsNoOffsetOfMinusOne) {
+  std::string text = input_text(test::kRollingRestart);
+  text = replaced(replaced(text, "Offset=-1)", "Offset=x1)"), " Offset: -1", " Offset: x1");
+  const Finding duplicate = *first(rolling(text), Kind::kDuplicate);
+  EXPECT_TRUE(says(duplicate, "the offset is not readable"));
+  EXPECT_FALSE(says(duplicate, "offset -1"));
+}
+
+TEST(Evidence, AnErrorThatNamesAnAppendIsOne) {
+  const std::string text =
+      replaced(input_text(test::kRollingRestart), "Not Leader For Partition (6)", "x (20)");
+  const Finding duplicate = *first(rolling(text), Kind::kDuplicate);
+  EXPECT_TRUE(says(duplicate, "appended by that broker, as the error says"));
+  EXPECT_FALSE(says(duplicate, "offset -1"));
+}
+
 }  // namespace
 }  // namespace fencepost::explain

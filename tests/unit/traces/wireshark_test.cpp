@@ -40,7 +40,7 @@ TEST(WiresharkText, KeepsAnOffsetBesideAnError) {
   EXPECT_EQ(answer.error, "NOT_LEADER_OR_FOLLOWER");
   EXPECT_EQ(answer.offset, 71229);
   EXPECT_EQ(answer.hint, (LeaderHint{3, 18, "198.51.100.8:40003"}));
-  EXPECT_EQ(answers[2].second.offset, std::nullopt);  // -1
+  EXPECT_EQ(answers[2].second.offset, -1);
 }
 
 TEST(WiresharkText, OrdersByFrameNotByPlaceInTheText) {
