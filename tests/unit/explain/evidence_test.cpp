@@ -270,58 +270,6 @@ TEST(Evidence, ALogWithoutItsRequestLinesStillTellsTheResend) {
   EXPECT_EQ(duplicate->old_stamp, (traces::Stamp{11468000, 0, 3}));
 }
 
-TEST(Evidence, ThatAStampIsNeverAcceptedNeedsAMessageThatIsGone) {
-  const std::string log = input_text("client-logs/gap-loops-pr4972.log");
-  const Report report = report_on({log});
-  EXPECT_TRUE(says(*first(report, Kind::kNoProgress), "it can never be accepted"));
-  const Report unknown = report_on({test::without_lines(log, "|TIMEOUT|")});
-  ASSERT_NE(first(unknown, Kind::kNoProgress), nullptr);
-  EXPECT_TRUE(says(*first(unknown, Kind::kNoProgress), "began no new epoch meanwhile"));
-  EXPECT_FALSE(says(*first(unknown, Kind::kNoProgress), "it can never be accepted"));
-}
-
-TEST(Evidence, WithoutTheDrainTheTriggerIsLikely) {
-  const std::string log = input_text("client-logs/dup-two-partitions-2.15.0.log");
-  const auto trigger = [](const std::string& text) {
-    const Report report = report_on({text});
-    return test::sentence(*first(report, Kind::kDuplicate), "triggered by")->text;
-  };
-  EXPECT_EQ(trigger(log).find("the new epoch was triggered by"), 0U);
-  EXPECT_EQ(trigger(test::without_lines(log, "|DRAIN|")).find("the new epoch was likely triggered"),
-            0U);
-}
-
-TEST(Evidence, TwoRunsOfAClientInOneLogAreNotMixed) {
-  const std::string log = input_text("client-logs/dup-two-partitions-2.15.0.log");
-  const std::string again = replaced(log, "Id:11468000,", "Id:11469000,");
-  const Report once = report_on({log});
-  for (const std::string& second : {again, test::without_lines(again, "|IDEMPSTATE|")}) {
-    const Report twice = report_on({log + second});
-    EXPECT_EQ(twice.history.batches.size(), 2 * once.history.batches.size());
-    EXPECT_EQ(test::count(twice, Kind::kDuplicate), 2 * test::count(once, Kind::kDuplicate));
-    for (const Finding& finding : twice.findings) {
-      if (!finding.old_stamp) continue;
-      EXPECT_EQ(finding.old_stamp->producer_id, finding.new_stamp->producer_id);
-    }
-  }
-}
-
-TEST(Evidence, ACopyOfTheSecondOfTwoEqualMessagesIsFound) {
-  const std::string text = input_text(test::kRollingRestart);
-  const std::size_t at = text.find("1592076, ");
-  std::string second = text.substr(at);
-  second = replaced(second, "Producer Epoch: 1", "Producer Epoch: 0");
-  second = replaced(second, "Base Sequence: 0", "Base Sequence: 2706");
-  std::string third = replaced(second, "1592076, ", "1592077, ");
-  third = replaced(replaced(third, "71232", "71234"), "71231", "71233");
-  const Report report = rolling(text.substr(0, at) + second + "\n" + third);
-  ASSERT_EQ(test::count(report, Kind::kDuplicate), 2);  // the re-send of the first is suspected
-  const Finding& pair =
-      report.findings[first(report, Kind::kDuplicate)->copies.size() == 2 ? 0 : 1];
-  EXPECT_EQ(pair.copies[0].first_offset, 71231);
-  EXPECT_EQ(pair.copies[1].first_offset, 71233);
-}
-
 // One line of a client's log.
 std::string log_line(const std::string& broker, const std::string& facility,
                      const std::string& text) {
@@ -379,6 +327,67 @@ TEST(Evidence, AnErrorThatNamesAnAppendIsOne) {
   const Finding duplicate = *first(rolling(text), Kind::kDuplicate);
   EXPECT_TRUE(says(duplicate, "appended by that broker, as the error says"));
   EXPECT_FALSE(says(duplicate, "offset -1"));
+}
+
+TEST(Evidence, TwoRunsOfAClientInOneLogAreNotMixed) {
+  const std::string log = input_text("client-logs/dup-two-partitions-2.15.0.log");
+  const std::string again = replaced(log, "Id:11468000,", "Id:11469000,");
+  const Report once = report_on({log});
+  for (const std::string& second : {again, test::without_lines(again, "|IDEMPSTATE|")}) {
+    const Report twice = report_on({log + second});
+    EXPECT_EQ(twice.history.batches.size(), 2 * once.history.batches.size());
+    EXPECT_EQ(test::count(twice, Kind::kDuplicate), 2 * test::count(once, Kind::kDuplicate));
+    for (const Finding& finding : twice.findings) {
+      if (!finding.old_stamp) continue;
+      EXPECT_EQ(finding.old_stamp->producer_id, finding.new_stamp->producer_id);
+    }
+  }
+}
+
+TEST(Evidence, ThatAStampIsNeverAcceptedNeedsAMessageThatIsGone) {
+  const std::string log = input_text("client-logs/gap-loops-pr4972.log");
+  const Report report = report_on({log});
+  EXPECT_TRUE(says(*first(report, Kind::kNoProgress), "it can never be accepted"));
+  const Report unknown = report_on({test::without_lines(log, "|TIMEOUT|")});
+  ASSERT_NE(first(unknown, Kind::kNoProgress), nullptr);
+  EXPECT_TRUE(says(*first(unknown, Kind::kNoProgress), "began no new epoch meanwhile"));
+  EXPECT_FALSE(says(*first(unknown, Kind::kNoProgress), "it can never be accepted"));
+}
+
+TEST(Evidence, WithoutTheDrainTheTriggerIsLikely) {
+  const std::string log = input_text("client-logs/dup-two-partitions-2.15.0.log");
+  const auto trigger = [](const std::string& text) {
+    const Report report = report_on({text});
+    return test::sentence(*first(report, Kind::kDuplicate), "triggered by")->text;
+  };
+  EXPECT_EQ(trigger(log).find("the new epoch was triggered by"), 0U);
+  EXPECT_EQ(trigger(test::without_lines(log, "|DRAIN|")).find("the new epoch was likely triggered"),
+            0U);
+}
+
+TEST(Evidence, ATombstoneIsCompared) {
+  const std::string value = "Value: 0000000000000a90";
+  const std::string text = input_text(test::kRollingRestart);
+  const Report null = rolling(replaced(text, value, "Value: [ Null ]"));
+  EXPECT_EQ(first(null, Kind::kDuplicate)->copies[0].first_offset, 71229);
+  const Report unreadable = rolling(replaced(text, value, "Value: 00zz"));
+  EXPECT_EQ(first(unreadable, Kind::kDuplicate)->copies[0].first_offset, 71230);
+}
+
+TEST(Evidence, ACopyOfTheSecondOfTwoEqualMessagesIsFound) {
+  const std::string text = input_text(test::kRollingRestart);
+  const std::size_t at = text.find("1592076, ");
+  std::string second = text.substr(at);
+  second = replaced(second, "Producer Epoch: 1", "Producer Epoch: 0");
+  second = replaced(second, "Base Sequence: 0", "Base Sequence: 2706");
+  std::string third = replaced(second, "1592076, ", "1592077, ");
+  third = replaced(replaced(third, "71232", "71234"), "71231", "71233");
+  const Report report = rolling(text.substr(0, at) + second + "\n" + third);
+  ASSERT_EQ(test::count(report, Kind::kDuplicate), 2);  // the re-send of the first is suspected
+  const Finding& pair =
+      report.findings[first(report, Kind::kDuplicate)->copies.size() == 2 ? 0 : 1];
+  EXPECT_EQ(pair.copies[0].first_offset, 71231);
+  EXPECT_EQ(pair.copies[1].first_offset, 71233);
 }
 
 }  // namespace
