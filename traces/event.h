@@ -38,8 +38,8 @@ struct Stamp {
   auto operator<=>(const Stamp&) const = default;
 };
 
-/// One record: time in milliseconds since 1970; key and value as lower-case hex, absent when null
-/// or not readable.
+/// One record: time in milliseconds since 1970; key and value as lower-case hex, absent when null;
+/// a record of which one is not readable is left out.
 struct Record {
   std::int64_t time_ms = 0;
   std::optional<std::int64_t> offset;

@@ -150,7 +150,6 @@ class Finder {
   std::optional<Cause> cause_of(std::size_t order) {
     const traces::Event& event = trace_.events[order];
     Cause cause;
-    cause.stated = true;
     cause.trigger.evidence.push_back(event.evidence);
     if (const auto* error = std::get_if<traces::SequenceError>(&event.payload)) {
       describe(*error, order, cause);
@@ -371,8 +370,7 @@ Finding bump_finding(const Bump& bump) {
     finding.partition = bump.cause->partition;
     Statement trigger = bump.cause->trigger;
     trigger.text = (bump.cause->stated ? "trigger: "
-                                       : "likely trigger (the client's log would "
-                                         "say): ") +
+                                       : "likely trigger (the client's own reason would tell): ") +
                    trigger.text;
     finding.why.push_back(std::move(trigger));
     for (const Statement& origin : bump.cause->origin) finding.why.push_back(origin);

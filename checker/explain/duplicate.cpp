@@ -37,6 +37,21 @@ bool holds_value(const BatchHistory& batch, std::int64_t value) {
       [&](const traces::Record& record) { return value_as_number(record) == value; });
 }
 
+// Equal records under two stamps are one message sent twice. Under one stamp, or none, they may be
+// two reads of different logs, or two messages.
+bool under_two_stamps(const ReadTwice& twice) {
+  return twice.first.stamp && twice.second.stamp && *twice.first.stamp != *twice.second.stamp;
+}
+
+// One of the copies carries the new epoch, or a stamp that is not shown.
+bool may_explain(const Resend& resend, const ReadTwice& twice) {
+  const auto fits = [&](const Copy& copy) {
+    return !copy.stamp || (copy.stamp->producer_id == resend.new_stamp.producer_id &&
+                           copy.stamp->epoch == resend.new_stamp.epoch);
+  };
+  return fits(twice.first) || fits(twice.second);
+}
+
 class Finder {
  public:
   Finder(const traces::Trace& trace, const History& history, const std::vector<Bump>& bumps,
@@ -75,7 +90,9 @@ class Finder {
   }
 
   void add_read(const ReadTwice& twice) {
-    Finding finding = start(Certainty::kConfirmed, twice.topic, twice.partition);
+    const Certainty certainty =
+        under_two_stamps(twice) ? Certainty::kConfirmed : Certainty::kSuspected;
+    Finding finding = start(certainty, twice.topic, twice.partition);
     finding.copies = {twice.first, twice.second};
     finding.headline = fmt::format(
         "{}: {} at {} and again at {}", partition_words(twice.topic, twice.partition),
@@ -85,7 +102,7 @@ class Finder {
     for (std::size_t i = 0; i < resends_.size() && !explained; ++i) {
       const BatchHistory& batch = *resends_[i].batch;
       if (batch.topic != twice.topic || batch.partition != twice.partition) continue;
-      if (!holds(batch, twice.records.front())) continue;
+      if (!holds(batch, twice.records.front()) || !may_explain(resends_[i], twice)) continue;
       explain(resends_[i], finding);
       explained_[i] = explained = true;
       add_counterfactual(resends_[i], twice, finding);
@@ -99,13 +116,19 @@ class Finder {
   }
 
   void add_unexplained(const ReadTwice& twice, Finding& finding) {
-    if (twice.first.stamp && twice.first.stamp == twice.second.stamp) {
+    if (!twice.first.stamp || !twice.second.stamp) {
       finding.why.push_back(
-          {"both copies carry one stamp: the broker appended a batch that it had "
-           "to recognise as a repetition",
+          {"not both copies show a stamp, which a producer without idempotence never "
+           "gives: one message sent twice is not told from two messages with the same "
+           "content and time",
            {}});
-    } else if (twice.first.stamp && twice.second.stamp &&
-               twice.first.stamp->producer_id != twice.second.stamp->producer_id) {
+    } else if (twice.first.stamp == twice.second.stamp) {
+      finding.why.push_back(
+          {"both copies carry one stamp: a broker has to recognise such a repetition, "
+           "as long as the batch is one of the producer's last five there and what it "
+           "keeps of the producer has not expired; else the reads are of two logs",
+           {}});
+    } else if (twice.first.stamp->producer_id != twice.second.stamp->producer_id) {
       finding.why.push_back(
           {"the copies come from two producer ids, so from two producer "
            "instances: what idempotence does not cover",
@@ -178,6 +201,7 @@ class Finder {
                         finding.copies[1].first_offset <= report.offset &&
                         report.offset <= finding.copies[1].last_offset;
       if (!same) continue;
+      finding.certainty = Certainty::kConfirmed;
       finding.shown.push_back(said);
       return;
     }
@@ -269,6 +293,7 @@ class Finder {
                                                                      resend.old_stamp.producer_id));
     explain(resend, finding);
     add_advice(resend, finding);
+    if (resend.mitigating) finding.shown.push_back(*resend.mitigating);
     for (const Copy& copy : finding.copies) {
       finding.shown.push_back(
           {fmt::format("one copy was read: {}", copy_words(copy)), {copy.seen}});

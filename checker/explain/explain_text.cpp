@@ -200,7 +200,7 @@ class Text {
     std::string words =
         fmt::format("{} {}", traces::is_client_error(answer.error) ? "failed with" : "answered",
                     error_words(answer.error));
-    if (answer.offset) {
+    if (valid_offset(answer)) {
       words += is_success(answer) ? fmt::format(", offset {}", *answer.offset)
                                   : fmt::format(" WITH VALID OFFSET {}", *answer.offset);
       if (is_append_then_error(answer)) words += " (appended there, fate unknown)";

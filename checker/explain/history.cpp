@@ -68,15 +68,25 @@ class Builder {
         take_wire_answer(event, *answer, order);
       }
     } else if (const auto* renumbered = std::get_if<traces::Renumbered>(&event.payload)) {
-      numbering_[log_key(event.actor, renumbered->topic, renumbered->partition)] = renumbered->to;
+      take_renumbered(event, *renumbered);
+    } else if (const auto* state = std::get_if<traces::ProducerState>(&event.payload)) {
+      if (state->from == "Init") ++run_[event.actor];
     } else if (const auto* timed_out = std::get_if<traces::MessagesTimedOut>(&event.payload)) {
       take_timeout(event, *timed_out);
     }
   }
 
-  static std::string log_key(const std::string& client, const std::string& topic,
-                             std::int64_t partition) {
-    return fmt::format("{}/{}", client, place_key(topic, partition));
+  // One log may hold several runs of a client, each counting its messages from 1.
+  std::string log_key(const std::string& client, const std::string& topic, std::int64_t partition) {
+    return fmt::format("{}#{}/{}", client, run_[client], place_key(topic, partition));
+  }
+
+  // The first id of a partition that has batches already: the line that began this run is lost.
+  void take_renumbered(const Event& event, const traces::Renumbered& renumbered) {
+    const bool first = !renumbered.from && renumbered.message_id == 1;
+    const std::string key = log_key(event.actor, renumbered.topic, renumbered.partition);
+    if (first && by_message_id_.contains(key)) ++run_[event.actor];
+    numbering_[log_key(event.actor, renumbered.topic, renumbered.partition)] = renumbered.to;
   }
 
   std::size_t add_batch(const std::string& client, const std::string& topic, std::int64_t partition,
@@ -124,9 +134,10 @@ class Builder {
     const std::size_t index = find_wire_batch(event, request);
     BatchHistory& history = history_.batches[index];
     Attempt attempt;
-    attempt.stamp = request.batch.stamp;
+    attempt.stamp = stamp_of(request.batch);
     attempt.crc = request.batch.crc;
     attempt.broker = request.broker;
+    attempt.connection = request.connection;
     attempt.sent = event.evidence;
     attempt.order = order;
     history.attempts.push_back(std::move(attempt));
@@ -255,10 +266,15 @@ class Builder {
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::string>, Place> by_frame_;
   std::map<std::string, std::map<std::int64_t, std::size_t>> by_message_id_;
   std::map<std::string, ProducerEpoch> numbering_;
+  std::map<std::string, std::int64_t> run_;        // of a client
   std::map<std::size_t, std::size_t> first_open_;  // batch to its first unanswered attempt
 };
 
 }  // namespace
+
+std::optional<Stamp> stamp_of(const Batch& batch) {
+  return batch.stamp && batch.stamp->producer_id >= 0 ? batch.stamp : std::nullopt;
+}
 
 History build_history(const traces::Trace& trace) { return Builder(trace).build(); }
 
@@ -266,8 +282,12 @@ bool is_success(const Answer& answer) {
   return answer.error == traces::kNoError || answer.error == "DUPLICATE_SEQUENCE_NUMBER";
 }
 
+std::optional<std::int64_t> valid_offset(const Answer& answer) {
+  return answer.offset && *answer.offset >= 0 ? answer.offset : std::nullopt;
+}
+
 bool is_append_then_error(const Answer& answer) {
-  return answer.offset && traces::may_follow_append(answer.error);
+  return valid_offset(answer) && traces::may_follow_append(answer.error);
 }
 
 std::optional<std::int64_t> node_of(const History& history, const std::string& broker) {

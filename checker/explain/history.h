@@ -15,7 +15,7 @@ namespace fencepost::explain {
 /// The answer to one attempt. `order` is the index of its event in the trace.
 struct Answer {
   std::string error;
-  std::optional<std::int64_t> offset;
+  std::optional<std::int64_t> offset;  ///< -1 as printed; absent: in a log, or not readable
   std::optional<traces::LeaderHint> hint;
   std::string broker;
   traces::Evidence seen;
@@ -27,6 +27,7 @@ struct Attempt {
   std::optional<traces::Stamp> stamp;
   std::optional<std::string> crc;
   std::string broker;
+  std::string connection;  ///< the client's end, or empty
   std::optional<traces::Evidence> sent;
   std::size_t order = 0;
   std::optional<Answer> answer;
@@ -50,6 +51,9 @@ struct History {
   std::map<std::string, std::int64_t> node_of;  ///< endpoint to node id
 };
 
+/// The batch's stamp; none when its producer is not idempotent (producer id -1).
+std::optional<traces::Stamp> stamp_of(const traces::Batch& batch);
+
 /// Pairs requests and answers of `trace`. Answers are paired by connection and correlation id, or
 /// by request frame and correlation id where an address is lost; in a log by message id and
 /// sequence. A batch whose stamp or records a damaged line lost is known by its CRC.
@@ -57,6 +61,9 @@ History build_history(const traces::Trace& trace);
 
 /// The answer says that the batch is in the log.
 bool is_success(const Answer& answer);
+
+/// The offset that the answer names, if it is not -1.
+std::optional<std::int64_t> valid_offset(const Answer& answer);
 
 /// The answer is an error that carries a valid offset: the broker had appended the batch.
 bool is_append_then_error(const Answer& answer);

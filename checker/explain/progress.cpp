@@ -82,6 +82,46 @@ bool bumped_between(const std::vector<Bump>& bumps, std::size_t from, std::size_
                      [&](const Bump& bump) { return from < bump.order && bump.order < to; });
 }
 
+// The client gave the message up: it timed out, or met a permanent error.
+bool given_up(const traces::Trace& trace, const BatchHistory& batch) {
+  if (batch.timed_out) return true;
+  return std::any_of(trace.events.begin(), trace.events.end(), [&](const Event& event) {
+    const auto* answer = std::get_if<traces::ProduceAnswer>(&event.payload);
+    return answer != nullptr && answer->message_id && answer->message_id == batch.message_id &&
+           event.actor == batch.client && answer->topic == batch.topic &&
+           answer->partition == batch.partition && answer->actions &&
+           answer->error != "OUT_OF_ORDER_SEQUENCE_NUMBER" &&
+           answer->actions->find("Permanent") != std::string::npos;
+  });
+}
+
+// A lower sequence of the epoch never comes, and the run's stamp was not acknowledged after all.
+bool never_accepted(const traces::Trace& trace, const History& history, const Run& run) {
+  const traces::Stamp& stamp = *run.first().stamp;
+  const auto acknowledged = [](const Attempt& attempt) {
+    return attempt.answer && is_success(*attempt.answer);
+  };
+  for (std::size_t i = run.to; i < run.batch->attempts.size(); ++i) {
+    const Attempt& later = run.batch->attempts[i];
+    if (later.stamp == stamp && acknowledged(later)) return false;
+  }
+  return std::any_of(
+      history.batches.begin(), history.batches.end(), [&](const BatchHistory& batch) {
+        if (batch.topic != run.batch->topic || batch.partition != run.batch->partition ||
+            batch.client != run.batch->client) {
+          return false;
+        }
+        const bool lower =
+            std::any_of(batch.attempts.begin(), batch.attempts.end(), [&](const Attempt& attempt) {
+              return attempt.stamp && attempt.stamp->producer_id == stamp.producer_id &&
+                     attempt.stamp->epoch == stamp.epoch &&
+                     attempt.stamp->sequence < stamp.sequence;
+            });
+        return lower && given_up(trace, batch) &&
+               std::none_of(batch.attempts.begin(), batch.attempts.end(), acknowledged);
+      });
+}
+
 Finding loop_finding(const traces::Trace& trace, const History& history,
                      const std::vector<Bump>& bumps, const std::vector<Run>& runs) {
   const Run& longest = *std::max_element(
@@ -114,8 +154,11 @@ Finding loop_finding(const traces::Trace& trace, const History& history,
     }
     if (!bumped_between(bumps, longest.first().order, longest.last().answer->order)) {
       finding.why.push_back(
-          {"the client sent it again with the same stamp each time and began no "
-           "new epoch meanwhile: with that stamp it can never be accepted",
+          {fmt::format("the client sent it again with the same stamp each time and began no new "
+                       "epoch meanwhile{}",
+                       never_accepted(trace, history, longest)
+                           ? ": with that stamp it can never be accepted"
+                           : ""),
            {}});
     }
   }
@@ -143,6 +186,8 @@ Aftermath after_timeout(const traces::Trace& trace, std::size_t at) {
   for (std::size_t i = at + 1; i < trace.events.size() && !after.delivered; ++i) {
     const Event& event = trace.events[i];
     if (event.actor != start.actor) continue;
+    const auto* state = std::get_if<traces::ProducerState>(&event.payload);
+    if (state != nullptr && state->from == "Init") break;  // another run of the client
     if (const auto* drain = std::get_if<traces::DrainBegun>(&event.payload)) {
       if (!after.out_of_order && drain->reason.ends_with(place)) {
         after.bump_at_once = event.evidence;

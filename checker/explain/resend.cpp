@@ -19,6 +19,8 @@ using traces::Stamp;
 constexpr std::int64_t kDayMicros = std::int64_t{86'400} * 1'000'000;
 constexpr const char* kOutOfOrder = "OUT_OF_ORDER_SEQUENCE_NUMBER";
 
+constexpr const char* kAfterAppend = "NOT_ENOUGH_REPLICAS_AFTER_APPEND";
+
 bool same_producer(const Stamp& a, const Stamp& b) {
   return a.producer_id == b.producer_id && a.epoch == b.epoch;
 }
@@ -33,7 +35,7 @@ std::optional<Resend> resend_of(const BatchHistory& batch) {
   for (std::size_t i = 0; i < batch.attempts.size(); ++i) {
     const Attempt& attempt = batch.attempts[i];
     if (before != nullptr && attempt.stamp && !same_producer(*before->stamp, *attempt.stamp)) {
-      return Resend{&batch, i, *before->stamp, *attempt.stamp, {}};
+      return Resend{&batch, i, *before->stamp, *attempt.stamp, {}, {}};
     }
     if (attempt.answer && is_success(*attempt.answer)) return std::nullopt;
     if (attempt.stamp && may_have_been_sent(attempt)) before = &attempt;
@@ -41,40 +43,68 @@ std::optional<Resend> resend_of(const BatchHistory& batch) {
   return std::nullopt;
 }
 
-// The last OUT_OF_ORDER answer for each (topic, partition, stamp), by the order of its request.
+// The attempts that were answered OUT_OF_ORDER, by topic, partition and stamp.
 using Refusals =
-    std::map<std::tuple<std::string, std::int64_t, Stamp>, std::pair<std::size_t, Evidence>>;
+    std::map<std::tuple<std::string, std::int64_t, Stamp>, std::vector<const Attempt*>>;
 
 Refusals out_of_order_refusals(const History& history) {
   Refusals refusals;
   for (const BatchHistory& batch : history.batches) {
     for (const Attempt& attempt : batch.attempts) {
-      if (!attempt.stamp || !attempt.answer || attempt.answer->error != kOutOfOrder) continue;
-      auto& last = refusals[{batch.topic, batch.partition, *attempt.stamp}];
-      last = std::max(last, {attempt.order, attempt.answer->seen});
+      if (!attempt.stamp || !attempt.sent || !attempt.answer) continue;
+      if (attempt.answer->error != kOutOfOrder) continue;
+      refusals[{batch.topic, batch.partition, *attempt.stamp}].push_back(&attempt);
     }
   }
   return refusals;
 }
 
-std::optional<Statement> shown_absent(const Resend& resend, const Refusals& refusals) {
+// `attempt` was judged by a broker before `refused` was: a request that is still under way could
+// be appended after the refusal.
+bool judged_before(const Attempt& attempt, const Attempt& refused) {
+  if (&attempt == &refused || !may_have_been_sent(attempt)) return true;
+  if (!attempt.sent || attempt.sent->input != refused.sent->input) return false;
+  const bool answered = attempt.answer && !traces::is_client_error(attempt.answer->error);
+  if (answered && attempt.answer->order < refused.order) return true;
+  // A connection keeps the order; in a log, two answered requests to one broker had one.
+  const bool ahead = attempt.order < refused.order && attempt.broker == refused.broker;
+  return ahead && attempt.connection == refused.connection &&
+         (answered || !attempt.connection.empty());
+}
+
+// What an OUT_OF_ORDER answer to the batch, or to the one right behind it, says of the batch.
+void add_refusal(Resend& resend, const Refusals& refusals) {
   const BatchHistory& batch = *resend.batch;
-  const std::size_t last_sent = batch.attempts[resend.split - 1].order;
+  const auto end = batch.attempts.begin() + static_cast<std::ptrdiff_t>(resend.split);
   Stamp behind = resend.old_stamp;
   behind.sequence += std::max<std::int64_t>(batch.count, 1);
   for (const Stamp& stamp : {resend.old_stamp, behind}) {
     const auto found = refusals.find({batch.topic, batch.partition, stamp});
-    if (found == refusals.end() || found->second.first < last_sent) continue;
-    return Statement{
-        fmt::format(
-            "{} {} was re-sent under the new epoch too, without a duplicate: sequence {} was "
-            "answered OUT_OF_ORDER_SEQUENCE_NUMBER, so sequence {} was not in that "
-            "broker's log (as far as its producer state was complete)",
-            partition_words(batch.topic, batch.partition), batch_words(batch), stamp.sequence,
-            resend.old_stamp.sequence),
-        {found->second.second}};
+    if (found == refusals.end()) continue;
+    for (auto refused = found->second.rbegin(); refused != found->second.rend(); ++refused) {
+      const bool proof = std::all_of(batch.attempts.begin(), end, [&](const Attempt& attempt) {
+        return judged_before(attempt, **refused);
+      });
+      const std::string answered =
+          fmt::format("sequence {} was answered OUT_OF_ORDER_SEQUENCE_NUMBER", stamp.sequence);
+      if (proof) {
+        resend.absent = Statement{
+            fmt::format("{} {} was re-sent under the new epoch too: {} after every attempt under "
+                        "the old one was judged, so sequence {} was not in that broker's log (as "
+                        "far as its producer state was complete)",
+                        partition_words(batch.topic, batch.partition), batch_words(batch), answered,
+                        resend.old_stamp.sequence),
+            {(*refused)->answer->seen}};
+        return;
+      }
+      if (resend.mitigating) continue;
+      resend.mitigating =
+          Statement{fmt::format("{}: sequence {} was not in that broker's log by then, but an "
+                                "attempt without an answer before that may have come later",
+                                answered, resend.old_stamp.sequence),
+                    {(*refused)->answer->seen}};
+    }
   }
-  return std::nullopt;
 }
 
 std::string outcome_words(const BatchHistory& batch, const Attempt& attempt, bool many) {
@@ -82,13 +112,17 @@ std::string outcome_words(const BatchHistory& batch, const Attempt& attempt, boo
   const Answer& answer = *attempt.answer;
   const std::string error = error_words(answer.error);
   if (is_success(answer)) {
-    return answer.offset ? fmt::format("acknowledged at offset {}", *answer.offset)
-                         : std::string("acknowledged");
+    return valid_offset(answer) ? fmt::format("acknowledged at offset {}", *answer.offset)
+                                : std::string("acknowledged");
   }
   if (is_append_then_error(answer)) {
     return fmt::format(
         "answered {} with valid offset {}: appended by that broker, its fate unknown", error,
         *answer.offset);
+  }
+  if (answer.error == kAfterAppend) {
+    return fmt::format("answered {}: appended by that broker, as the error says, its fate unknown",
+                       error);
   }
   if (answer.error == kOutOfOrder) return fmt::format("answered {}", error);
   if (traces::is_before_sending(answer.error)) {
@@ -101,6 +135,11 @@ std::string outcome_words(const BatchHistory& batch, const Attempt& attempt, boo
     return fmt::format(
         "answered {}{}; a log shows no offset, so not whether the broker had "
         "appended it",
+        error, many ? " each time" : "");
+  }
+  if (!answer.offset) {
+    return fmt::format(
+        "answered {}{}; the offset is not readable, so not whether the broker had appended it",
         error, many ? " each time" : "");
   }
   return fmt::format(
@@ -139,7 +178,10 @@ std::optional<Statement> earlier_attempts(const Resend& resend) {
   const BatchHistory& batch = *resend.batch;
   for (std::size_t i = 0; i < resend.split; ++i) {
     const Attempt& attempt = batch.attempts[i];
-    if (attempt.answer && is_append_then_error(*attempt.answer)) return std::nullopt;
+    if (!attempt.answer) continue;
+    if (is_append_then_error(*attempt.answer) || attempt.answer->error == kAfterAppend) {
+      return std::nullopt;
+    }
   }
   const Attempt& first = batch.attempts.front();
   if (batch.from_log || !first.sent || !first.sent->time_us || batch.batch.records.empty()) {
@@ -183,7 +225,7 @@ std::vector<Resend> find_resends(const History& history) {
   for (const BatchHistory& batch : history.batches) {
     std::optional<Resend> resend = resend_of(batch);
     if (!resend) continue;
-    resend->absent = shown_absent(*resend, refusals);
+    add_refusal(*resend, refusals);
     resends.push_back(std::move(*resend));
   }
   return resends;

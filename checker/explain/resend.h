@@ -16,8 +16,11 @@ struct Resend {
   traces::Stamp old_stamp;
   traces::Stamp new_stamp;
   /// What shows that the log did not hold the batch: an OUT_OF_ORDER_SEQUENCE_NUMBER for it, or
-  /// for the batch right behind it (with it in the log, that sequence would have been in order).
+  /// for the batch right behind it (with it in the log, that sequence would have been in order),
+  /// once a broker had judged every attempt under the old stamp.
   std::optional<Statement> absent;
+  /// Such an answer while an earlier attempt was still under way: it proves nothing.
+  std::optional<Statement> mitigating;
 };
 
 /// All of them, in the order of the history.

@@ -1,118 +1,14 @@
 #include "traces/import/wireshark_message.h"
 
 #include <algorithm>
-#include <array>
 
 #include "traces/error_names.h"
 #include "traces/import/scanner.h"
 #include "traces/import/wireshark_fields.h"
+#include "traces/import/wireshark_labels.h"
 #include "traces/record_batch.h"
 
 namespace fencepost::traces {
-namespace {
-
-// Labels that are understood and say nothing that a trace keeps.
-constexpr std::array<std::string_view, 54> kPassedOver = {"Length",
-                                                          "API Key",
-                                                          "API Version",
-                                                          "Tagged fields",
-                                                          "Transactional ID",
-                                                          "Required Acks",
-                                                          "Timeout",
-                                                          "Message Set",
-                                                          "Message Size",
-                                                          "Magic Byte",
-                                                          "First Timestamp",
-                                                          "Last Timestamp",
-                                                          "Record Attributes (reserved)",
-                                                          "Headers",
-                                                          "Topic",
-                                                          "Partitions",
-                                                          "Topics",
-                                                          "Time",
-                                                          "Log Start Offset",
-                                                          "Record Errors",
-                                                          "Error Message",
-                                                          "Field",
-                                                          "Tag Value",
-                                                          "Throttle time",
-                                                          "Allow Auto Topic Creation",
-                                                          "Include Topic Authorized Operations",
-                                                          "Broker Metadata",
-                                                          "Rack",
-                                                          "Cluster ID",
-                                                          "Controller ID",
-                                                          "Topic Metadata",
-                                                          "Is Internal",
-                                                          "Replicas",
-                                                          "Replica ID",
-                                                          "Caught-Up Replicas",
-                                                          "Caught-Up Replica ID",
-                                                          "Offline Replicas",
-                                                          "Offline Replica ID",
-                                                          "Topic Authorized Operations",
-                                                          "Fetch Session ID",
-                                                          "Fetch Session Epoch",
-                                                          "Last Stable Offset",
-                                                          "Aborted Transactions",
-                                                          "Isolation Level",
-                                                          "Max Wait Time",
-                                                          "Min Bytes",
-                                                          "Max Bytes",
-                                                          "Current Leader Epoch",
-                                                          "Fetch Offset",
-                                                          "Last Fetched Epoch",
-                                                          "Response Frame",
-                                                          "Partition Count",
-                                                          "Last Offset Delta",
-                                                          "Time since request"};
-
-bool is_passed_over(std::string_view label) {
-  return std::find(kPassedOver.begin(), kPassedOver.end(), label) != kPassedOver.end();
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
-
-// "Partition (ID=12, Offset=15168)": the number after `key`, if it is there.
-std::optional<std::int64_t> number_after(std::string_view label, std::string_view key) {
-  const std::size_t at = label.find(key);
-  if (at == std::string_view::npos) return std::nullopt;
-  Scanner scan(label.substr(at + key.size()));
-  const std::int64_t value = scan.number();
-  return scan.ok() ? std::optional(value) : std::nullopt;
-}
-
-// Bits of the batch's attributes by the label of the line that prints them.
-std::optional<int> attribute_shift(std::string_view label) {
-  if (label.ends_with("= Compression Codec")) return 0;
-  if (label.ends_with("= Timestamp Type")) return 3;
-  if (label.ends_with("= Transactional")) return 4;
-  if (label.ends_with("= Control Batch")) return 5;
-  return std::nullopt;
-}
-
-// Null, empty and hex as Wireshark prints them; false when it is none of these.
-bool read_bytes(std::string_view value, std::optional<std::string>& into) {
-  if (value == "[ Null ]" || value == "<NULL>") {
-    into.reset();
-    return true;
-  }
-  if (value.empty() || value == "<MISSING>") {
-    into.emplace();
-    return true;
-  }
-  if (!bytes_of_hex(value)) return false;
-  into = lower(value);
-  return true;
-}
-
-}  // namespace
 
 WiresharkMessage::WiresharkMessage(std::string api, bool request, const Evidence& where,
                                    Problems& problems)
@@ -143,6 +39,13 @@ bool WiresharkMessage::number(std::string_view label, std::string_view value,
 void WiresharkMessage::take(std::string_view label, std::string_view value, std::int64_t line) {
   line_ = line;
   if (take_frame_of_message(label, value) || !is_read()) return;
+  if (is_second_in_partition(label)) {
+    problem(
+        fmt::format("a second \"{}\" in one partition: a line before it is lost; what follows "
+                    "belongs to no known partition",
+                    label));
+    begin_lost_partition();
+  }
   if (take_start(label, value)) return;
   const bool understood = record_      ? take_in_record(label, value)
                           : batch_     ? take_in_batch(label, value)
@@ -153,8 +56,32 @@ void WiresharkMessage::take(std::string_view label, std::string_view value, std:
     after_topics_ = true;
   }
   if (!understood && !is_passed_over(label)) {
-    problem(fmt::format("\"{}\" is not understood; the line is passed over", label));
+    // It may have been the line that begins a partition.
+    const bool header = value.empty() && label.find_first_of("(=)") != std::string_view::npos;
+    const bool loses = header && partition_ && !batch_ && !partition_->lost;
+    problem(fmt::format("\"{}\" is not understood; the line is passed over{}", label,
+                        loses ? ", and what follows belongs to no known partition" : ""));
+    if (loses) begin_lost_partition();
   }
+}
+
+// The labels that stand once in a partition: a second one belongs to another partition.
+bool WiresharkMessage::is_second_in_partition(std::string_view label) {
+  const bool once = label == "Partition ID" || label == "Error" || label == "Leader ID" ||
+                    (label == "Offset" && !batch_) ||
+                    (label == "Record Batch" && api_ == "Produce");
+  if (!once || !partition_ || partition_->lost) return false;
+  std::vector<std::string>& seen = partition_->seen;
+  if (std::find(seen.begin(), seen.end(), label) != seen.end()) return true;
+  seen.emplace_back(label);
+  return false;
+}
+
+void WiresharkMessage::begin_lost_partition() {
+  close_partition();
+  partition_.emplace();
+  partition_->lost = true;
+  partition_->line = line_;
 }
 
 bool WiresharkMessage::take_frame_of_message(std::string_view label, std::string_view value) {
@@ -173,13 +100,22 @@ bool WiresharkMessage::take_start(std::string_view label, std::string_view value
     if (name.ends_with(")")) name.remove_suffix(1);
     topic_ = name.find(' ') == std::string_view::npos ? name : std::string_view();
     topic_id_.reset();
+    topic_named_ = false;
+    return true;
+  }
+  if (label == "Topic" && value.empty()) {
+    close_partition();
+    topic_.clear();
+    topic_id_.reset();
+    topic_named_ = false;
     return true;
   }
   if (label == "Topic Name") {
-    topic_ = value;
+    take_topic_name(value);
     return true;
   }
   if (label == "Topic ID") {
+    close_partition();
     topic_id_ = std::string(value);
     return true;
   }
@@ -204,6 +140,21 @@ bool WiresharkMessage::take_start(std::string_view label, std::string_view value
   return true;
 }
 
+// The name stands in the line that begins the topic, and in one of its own.
+void WiresharkMessage::take_topic_name(std::string_view name) {
+  close_partition();
+  if (topic_named_ || topic_.empty() || topic_ == name) {
+    topic_ = name;
+  } else {
+    problem(
+        fmt::format("the topic is called \"{}\" here and \"{}\" above; what follows belongs to "
+                    "no known topic",
+                    name, topic_));
+    topic_.clear();
+  }
+  topic_named_ = true;
+}
+
 bool WiresharkMessage::take_in_record(std::string_view label, std::string_view value) {
   if (label == "Timestamp") {
     if (record_has_time_) {  // the line that began this record is lost
@@ -221,14 +172,14 @@ bool WiresharkMessage::take_in_record(std::string_view label, std::string_view v
     record_has_time_ = true;
     return true;
   }
-  if (label == "Offset") return number(label, value, record_->offset);
+  if (label == "Offset") return offset_of_record(value);
   if (label == "Key" || label == "Value") {
     const bool is_value = label == "Value";
     if (!read_bytes(value, is_value ? record_->value : record_->key)) {
       problem(fmt::format("\"{}\" is not hex; the {} is left out", value.substr(0, 40),
                           is_value ? "value" : "key"));
-    } else if (is_value) {
-      record_has_value_ = true;
+    } else {
+      (is_value ? record_has_value_ : record_has_key_) = true;
     }
     return true;
   }
@@ -239,8 +190,19 @@ bool WiresharkMessage::take_in_record(std::string_view label, std::string_view v
   return label.starts_with("Header ");
 }
 
+bool WiresharkMessage::offset_of_record(std::string_view value) {
+  if (!record_->offset) return number("Offset", value, record_->offset);
+  problem("a second offset in one record; a line \"Record Batch\" before it must be lost");
+  close_batch();
+  return true;
+}
+
 bool WiresharkMessage::take_in_batch(std::string_view label, std::string_view value) {
-  if (label == "Offset") return number(label, value, batch_->base_offset);
+  if (label == "Offset") {
+    if (!batch_->base_offset) return number(label, value, batch_->base_offset);
+    problem("a second offset in one batch; a line \"Record\" before it must be lost");
+    return true;
+  }
   if (label == "Leader Epoch") return number(label, value, batch_->leader_epoch);
   if (label == "Producer ID") return number(label, value, producer_id_);
   if (label == "Producer Epoch") return number(label, value, producer_epoch_);
@@ -266,8 +228,22 @@ bool WiresharkMessage::take_in_batch(std::string_view label, std::string_view va
 }
 
 bool WiresharkMessage::take_in_partition(std::string_view label, std::string_view value) {
-  if (label == "Partition ID") return number(label, value, partition_->id);
-  if (label == "Offset") return number(label, value, partition_->offset);
+  if (label == "Partition ID") {
+    std::optional<std::int64_t> id;
+    if (partition_->lost) return true;
+    number(label, value, id);
+    if (id && partition_->id && id != partition_->id) {
+      problem(fmt::format("this partition is called {} here and {} above", *id, *partition_->id));
+      begin_lost_partition();
+    } else if (id) {
+      partition_->id = id;
+    }
+    return true;
+  }
+  if (label == "Offset") {
+    offset_of_partition(value);
+    return true;
+  }
   if (label == "Leader ID") return number(label, value, partition_->leader);
   if (label == "Leader Epoch") return number(label, value, partition_->leader_epoch);
   if (label == "Tag Data") {
@@ -282,6 +258,19 @@ bool WiresharkMessage::take_in_partition(std::string_view label, std::string_vie
     problem(fmt::format("\"{}\" has no error code in brackets; the error is left out", value));
   }
   return true;
+}
+
+// It stands in the line that begins the partition, and in one of its own.
+void WiresharkMessage::offset_of_partition(std::string_view value) {
+  std::optional<std::int64_t> offset;
+  number("Offset", value, offset);
+  if (offset && partition_->offset && offset != partition_->offset) {
+    problem(fmt::format("the offset is {} here and {} above; it is left out", *offset,
+                        *partition_->offset));
+    partition_->offset.reset();
+  } else if (offset) {
+    partition_->offset = offset;
+  }
 }
 
 bool WiresharkMessage::take_outside(std::string_view label, std::string_view value) {
@@ -331,12 +320,15 @@ void WiresharkMessage::take_tag(std::string_view value) {
 
 void WiresharkMessage::close_record() {
   if (!record_) return;
-  if (!record_has_value_ && record_has_time_) {
-    problem("this record has no readable value", record_line_);
+  if (record_has_time_ && !record_has_value_) {
+    problem("this record has no readable value; it is left out", record_line_);
+  } else if (record_has_time_ && !record_has_key_) {
+    problem("this record has no readable key; it is left out", record_line_);
+  } else if (record_has_time_) {
+    batch_->records.push_back(std::move(*record_));
   }
-  if (record_has_time_) batch_->records.push_back(std::move(*record_));
   record_.reset();
-  record_has_time_ = record_has_value_ = false;
+  record_has_time_ = record_has_key_ = record_has_value_ = false;
 }
 
 void WiresharkMessage::close_batch() {
@@ -365,8 +357,14 @@ void WiresharkMessage::close_partition() {
   close_batch();
   PrintedPartition partition = std::move(*partition_);
   partition_.reset();
+  if (topic_.empty() && topic_id_ && api_ == "Produce") topic_ = *topic_id_;
+  if (partition.lost) {
+    return;  // said where it began
+  }
   if (!partition.id) {
     problem("this partition has no number; it is passed over", partition.line);
+  } else if (topic_.empty() && !topic_id_) {
+    problem("this partition's topic has no readable name; it is passed over", partition.line);
   } else if (api_ == "Produce" && request_) {
     add_produce(partition);
   } else if (!request_) {
@@ -414,7 +412,7 @@ void WiresharkMessage::add_answer(const PrintedPartition& partition) {
     answer.topic = topic_;
     answer.partition = *partition.id;
     answer.error = *partition.error;
-    if (partition.offset && *partition.offset >= 0) answer.offset = partition.offset;
+    if (partition.offset && *partition.offset >= -1) answer.offset = partition.offset;
     if (partition.leader) {
       answer.hint = LeaderHint{*partition.leader, partition.leader_epoch.value_or(-1), {}};
     }

@@ -13,8 +13,11 @@
 
 namespace fencepost::traces {
 
-/// What the labels of one partition said so far.
+/// What the labels of one partition said so far. Of a lost one the line that began it is lost or
+/// not readable: which partition its labels belong to is not known.
 struct PrintedPartition {
+  bool lost = false;
+  std::vector<std::string> seen;  ///< labels that stand once in a partition
   std::optional<std::int64_t> id;
   std::optional<std::string> error;
   std::optional<std::int64_t> offset;
@@ -52,7 +55,12 @@ class WiresharkMessage {
   bool take_in_partition(std::string_view label, std::string_view value);
   bool take_outside(std::string_view label, std::string_view value);
   void take_tag(std::string_view value);
+  void take_topic_name(std::string_view name);
 
+  bool is_second_in_partition(std::string_view label);
+  void begin_lost_partition();
+  void offset_of_partition(std::string_view value);
+  bool offset_of_record(std::string_view value);
   void close_record();
   void close_batch();
   void close_partition();
@@ -73,6 +81,7 @@ class WiresharkMessage {
   std::string client_id_;
   std::string topic_;
   std::optional<std::string> topic_id_;
+  bool topic_named_ = false;  // by a line of its own
   std::optional<std::int64_t> node_;
   std::string host_;
   std::optional<PrintedPartition> partition_;
@@ -80,6 +89,7 @@ class WiresharkMessage {
   std::optional<std::int64_t> producer_id_, producer_epoch_, sequence_;
   std::optional<Record> record_;
   bool record_has_time_ = false;
+  bool record_has_key_ = false;
   bool record_has_value_ = false;
   std::int64_t batch_line_ = 0;
   std::int64_t record_line_ = 0;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <tuple>
 
 #include "spec/base.h"
 #include "tests/unit/explain/answers.h"
@@ -48,7 +49,7 @@ TEST(Damage, ATruncationInsideABatchIsNamed) {
   const Report report = report_on({text.substr(0, last_value)});
   bool said = false;
   for (const traces::Problem& problem : report.problems) {
-    said = said || problem.what == "this record has no readable value";
+    said = said || problem.what == "this record has no readable value; it is left out";
   }
   EXPECT_TRUE(said);
 }
@@ -145,6 +146,86 @@ TEST(Damage, ADamagedFrameNumberLeavesTheFrameInItsPlace) {
   bool said = false;
   for (const traces::Problem& problem : report.problems) said = said || problem.where.line == 125;
   EXPECT_TRUE(said);
+}
+
+// Who was answered what: topic, partition, frames of request and answer, stamp, error, offset.
+using Answered =
+    std::tuple<std::string, std::int64_t, std::optional<std::int64_t>, std::optional<std::int64_t>,
+               std::optional<traces::Stamp>, std::string, std::optional<std::int64_t>>;
+
+std::vector<Answered> answered(const std::string& text) {
+  std::vector<Answered> list;
+  for (const BatchHistory& batch : report_on({text}).history.batches) {
+    for (const Attempt& attempt : batch.attempts) {
+      if (!attempt.answer) continue;
+      list.emplace_back(
+          batch.topic, batch.partition, attempt.sent ? attempt.sent->frame : std::nullopt,
+          attempt.answer->seen.frame, attempt.stamp, attempt.answer->error, attempt.answer->offset);
+    }
+  }
+  return list;
+}
+
+// Nothing in `damaged` differs from `whole`; what is absent there is only missing.
+void expect_no_other_answer(const std::vector<Answered>& whole, const std::string& damaged,
+                            const std::string& what) {
+  const auto fits = [](const auto& seen, const auto& was) { return !seen || seen == was; };
+  for (const Answered& now : answered(damaged)) {
+    const bool known = std::any_of(whole.begin(), whole.end(), [&](const Answered& was) {
+      return std::get<0>(now) == std::get<0>(was) && std::get<1>(now) == std::get<1>(was) &&
+             fits(std::get<2>(now), std::get<2>(was)) && fits(std::get<3>(now), std::get<3>(was)) &&
+             fits(std::get<4>(now), std::get<4>(was)) && std::get<5>(now) == std::get<5>(was) &&
+             fits(std::get<6>(now), std::get<6>(was));
+    });
+    EXPECT_TRUE(known) << what << ": " << std::get<0>(now) << " [" << std::get<1>(now) << "] "
+                       << std::get<5>(now) << " " << std::get<6>(now).value_or(-2);
+  }
+}
+
+// A capture with two partitions in a request and its answer.
+std::string two_partitions() {
+  const std::string text = input_text(test::kRollingRestart);
+  const std::size_t from = text.find("1561308, ");
+  const std::size_t to = text.find("1566591, ");
+  std::string part = text.substr(from, to - from);
+  const auto doubled = [&](const std::string& begin, const std::string& end) {
+    const std::size_t at = part.find(begin);
+    const std::size_t stop = part.find(end, at);
+    std::string second = part.substr(at, stop - at);
+    second = replaced(replaced(second, "ID=0", "ID=1"), "Partition ID: 0", "Partition ID: 1");
+    second = replaced(replaced(second, "Partition (6)", "Partition (3)"), "71229", "-1");
+    second = replaced(replaced(second, "2704", "31"), "0xe97ffa59", "0xe97ffa5a");
+    part.insert(stop, second);
+  };
+  doubled("        Partition (ID=0)\n", "        Tagged fields\n    Tagged fields");
+  doubled("            Partition (ID=0, Offset", "        Tagged fields\n    Throttle");
+  return part;
+}
+
+TEST(Damage, OneDamagedLineGivesNoOtherAnswer) {
+  for (const std::string& text :
+       {two_partitions(), input_text(test::kRollingRestart), input_text(test::kSharedEpoch)}) {
+    const std::vector<Answered> whole = answered(text);
+    EXPECT_GE(whole.size(), 2U);
+    std::int64_t line = 0;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size() - 1);
+      const std::string before = text.substr(0, at);
+      const std::string rest = text.substr(end);
+      const std::size_t label = std::min(text.find_first_not_of(' ', at), end);
+      const std::string where = "line " + std::to_string(++line);
+      expect_no_other_answer(whole, before + rest.substr(1), where + " lost");
+      if (label < end) {
+        const std::string kept = text.substr(at, label - at);
+        expect_no_other_answer(whole,
+                               before + kept + "~" + text.substr(label + 1, end - label - 1) + rest,
+                               where + " changed");
+        expect_no_other_answer(whole, before + text.substr(at, (label + end) / 2 - at) + rest,
+                               where + " cut");
+      }
+      at = end + 1;
+    }
+  }
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST(Evidence, EqualRecordsUnderOneEpochAreTwoMessages) {
   EXPECT_EQ(first(rolling(text), Kind::kDuplicate), nullptr);
 }
 
-TEST(Evidence, OneStampAtTwoOffsetsIsTheBrokersFault) {
+TEST(Evidence, OneStampAtTwoOffsetsIsSuspected) {
   std::string text = input_text(test::kRollingRestart);
   text = replaced(text, "Producer Epoch: 1", "Producer Epoch: 0");
   text = replaced(text, "Base Sequence: 0", "Base Sequence: 2704");
@@ -125,8 +125,27 @@ TEST(Evidence, OneStampAtTwoOffsetsIsTheBrokersFault) {
   const Report report = rolling(text);
   const Finding* duplicate = first(report, Kind::kDuplicate);
   ASSERT_NE(duplicate, nullptr);
-  EXPECT_EQ(duplicate->certainty, Certainty::kConfirmed);
+  EXPECT_EQ(duplicate->certainty, Certainty::kSuspected);
   EXPECT_TRUE(says(*duplicate, "both copies carry one stamp"));
+  EXPECT_TRUE(says(*duplicate, "one of the producer's last five there"));
+}
+
+TEST(Evidence, WithoutIdempotenceTwoCopiesAreSuspected) {
+  std::string text = input_text(test::kRollingRestart);
+  text = replaced(text, "Producer ID: 7078", "Producer ID: -1");
+  for (const char* epoch : {"0", "1"}) {
+    text = replaced(text, std::string("Producer Epoch: ") + epoch, "Producer Epoch: -1");
+  }
+  for (const char* sequence : {"2704", "0"}) {
+    text = replaced(text, std::string("Base Sequence: ") + sequence, "Base Sequence: -1");
+  }
+  const Report report = rolling(text);
+  const Finding* duplicate = first(report, Kind::kDuplicate);
+  ASSERT_NE(duplicate, nullptr);
+  EXPECT_EQ(duplicate->certainty, Certainty::kSuspected);
+  EXPECT_TRUE(says(*duplicate, "not both copies show a stamp"));
+  EXPECT_FALSE(says(*duplicate, "had to recognise"));
+  EXPECT_EQ(duplicate->copies[0].stamp, std::nullopt);
 }
 
 TEST(Evidence, WithoutTheSequenceErrorTheTriggerIsInferredOrUnknown) {
@@ -200,7 +219,8 @@ TEST(Evidence, ALostConnectionLeavesTheBatchUnresolved) {
                "(MsgId 4, BaseSeq 3) encountered error: Local: Broker transport failure (actions "
                "Refresh,MsgPossiblyPersisted)");
   const Report report = report_on({log});
-  ASSERT_EQ(test::count(report, Kind::kDuplicate), 1);
+  // Of both partitions: the refusal of message 5 proves nothing for a message 4 under way.
+  ASSERT_EQ(test::count(report, Kind::kDuplicate), 2);
   EXPECT_TRUE(says(report.findings.front(),
                    "failed with _TRANSPORT: no broker answered, so it may "
                    "have been appended"));
@@ -248,6 +268,126 @@ TEST(Evidence, ALogWithoutItsRequestLinesStillTellsTheResend) {
   const Finding* duplicate = first(report, Kind::kDuplicate);
   ASSERT_NE(duplicate, nullptr);
   EXPECT_EQ(duplicate->old_stamp, (traces::Stamp{11468000, 0, 3}));
+}
+
+// One line of a client's log.
+std::string log_line(const std::string& broker, const std::string& facility,
+                     const std::string& text) {
+  return "%7|1737733031.655|" + facility + "|c| [thrd:" + broker + "]: " + broker +
+         ": t [0]: " + text + "\n";
+}
+
+std::string log_request(const std::string& broker, const std::string& stamp) {
+  return log_line(broker, "PRODUCE",
+                  "Produce MessageSet with 1 message(s) (89 bytes, ApiVersion 10, MsgVersion 2, " +
+                      stamp + "}, uncompressed)");
+}
+
+std::string log_answer(const std::string& broker, const std::string& ids,
+                       const std::string& outcome) {
+  return log_line(broker, "MSGSET", "MessageSet with 1 message(s) (" + ids + ") " + outcome);
+}
+
+TEST(Evidence, ARefusalProvesNothingWhileAnAttemptIsUnderWay) {
+  const std::string refused =
+      log_request("b:2/2", "MsgId 5, BaseSeq 4, PID{Id:7,Epoch:0") +
+      log_answer("b:2/2", "MsgId 5, BaseSeq 4",
+                 "encountered error: Broker: Broker received an out of order sequence number "
+                 "(actions Permanent,MsgPossiblyPersisted)") +
+      log_request("b:2/2", "MsgId 4, BaseSeq 0, PID{Id:7,Epoch:1") +
+      log_answer("b:2/2", "MsgId 4, BaseSeq 0", "delivered");
+  const std::string sent = log_request("b:1/1", "MsgId 4, BaseSeq 3, PID{Id:7,Epoch:0");
+  const auto failed = [](const std::string& error) {
+    return log_answer("b:1/1", "MsgId 4, BaseSeq 3",
+                      "encountered error: " + error + " (actions Refresh,MsgPossiblyPersisted)");
+  };
+  for (const std::string& first_attempt :
+       {sent, sent + failed("Local: Broker transport failure")}) {
+    const Report report = report_on({first_attempt + refused});
+    const Finding* duplicate = first(report, Kind::kDuplicate);
+    ASSERT_NE(duplicate, nullptr);
+    EXPECT_EQ(duplicate->certainty, Certainty::kSuspected);
+    EXPECT_TRUE(says(*duplicate, "sequence 4 was answered OUT_OF_ORDER_SEQUENCE_NUMBER"));
+  }
+  const std::string answered = sent + failed("Broker: Not leader for partition");
+  EXPECT_EQ(first(report_on({answered + refused}), Kind::kDuplicate), nullptr);
+}
+
+TEST(Evidence, ADamagedOffsetIsNoOffsetOfMinusOne) {
+  std::string text = input_text(test::kRollingRestart);
+  text = replaced(replaced(text, "Offset=-1)", "Offset=x1)"), " Offset: -1", " Offset: x1");
+  const Finding duplicate = *first(rolling(text), Kind::kDuplicate);
+  EXPECT_TRUE(says(duplicate, "the offset is not readable"));
+  EXPECT_FALSE(says(duplicate, "offset -1"));
+}
+
+TEST(Evidence, AnErrorThatNamesAnAppendIsOne) {
+  const std::string text =
+      replaced(input_text(test::kRollingRestart), "Not Leader For Partition (6)", "x (20)");
+  const Finding duplicate = *first(rolling(text), Kind::kDuplicate);
+  EXPECT_TRUE(says(duplicate, "appended by that broker, as the error says"));
+  EXPECT_FALSE(says(duplicate, "offset -1"));
+}
+
+TEST(Evidence, TwoRunsOfAClientInOneLogAreNotMixed) {
+  const std::string log = input_text("client-logs/dup-two-partitions-2.15.0.log");
+  const std::string again = replaced(log, "Id:11468000,", "Id:11469000,");
+  const Report once = report_on({log});
+  for (const std::string& second : {again, test::without_lines(again, "|IDEMPSTATE|")}) {
+    const Report twice = report_on({log + second});
+    EXPECT_EQ(twice.history.batches.size(), 2 * once.history.batches.size());
+    EXPECT_EQ(test::count(twice, Kind::kDuplicate), 2 * test::count(once, Kind::kDuplicate));
+    for (const Finding& finding : twice.findings) {
+      if (!finding.old_stamp) continue;
+      EXPECT_EQ(finding.old_stamp->producer_id, finding.new_stamp->producer_id);
+    }
+  }
+}
+
+TEST(Evidence, ThatAStampIsNeverAcceptedNeedsAMessageThatIsGone) {
+  const std::string log = input_text("client-logs/gap-loops-pr4972.log");
+  const Report report = report_on({log});
+  EXPECT_TRUE(says(*first(report, Kind::kNoProgress), "it can never be accepted"));
+  const Report unknown = report_on({test::without_lines(log, "|TIMEOUT|")});
+  ASSERT_NE(first(unknown, Kind::kNoProgress), nullptr);
+  EXPECT_TRUE(says(*first(unknown, Kind::kNoProgress), "began no new epoch meanwhile"));
+  EXPECT_FALSE(says(*first(unknown, Kind::kNoProgress), "it can never be accepted"));
+}
+
+TEST(Evidence, WithoutTheDrainTheTriggerIsLikely) {
+  const std::string log = input_text("client-logs/dup-two-partitions-2.15.0.log");
+  const auto trigger = [](const std::string& text) {
+    const Report report = report_on({text});
+    return test::sentence(*first(report, Kind::kDuplicate), "triggered by")->text;
+  };
+  EXPECT_EQ(trigger(log).find("the new epoch was triggered by"), 0U);
+  EXPECT_EQ(trigger(test::without_lines(log, "|DRAIN|")).find("the new epoch was likely triggered"),
+            0U);
+}
+
+TEST(Evidence, ATombstoneIsCompared) {
+  const std::string value = "Value: 0000000000000a90";
+  const std::string text = input_text(test::kRollingRestart);
+  const Report null = rolling(replaced(text, value, "Value: [ Null ]"));
+  EXPECT_EQ(first(null, Kind::kDuplicate)->copies[0].first_offset, 71229);
+  const Report unreadable = rolling(replaced(text, value, "Value: 00zz"));
+  EXPECT_EQ(first(unreadable, Kind::kDuplicate)->copies[0].first_offset, 71230);
+}
+
+TEST(Evidence, ACopyOfTheSecondOfTwoEqualMessagesIsFound) {
+  const std::string text = input_text(test::kRollingRestart);
+  const std::size_t at = text.find("1592076, ");
+  std::string second = text.substr(at);
+  second = replaced(second, "Producer Epoch: 1", "Producer Epoch: 0");
+  second = replaced(second, "Base Sequence: 0", "Base Sequence: 2706");
+  std::string third = replaced(second, "1592076, ", "1592077, ");
+  third = replaced(replaced(third, "71232", "71234"), "71231", "71233");
+  const Report report = rolling(text.substr(0, at) + second + "\n" + third);
+  ASSERT_EQ(test::count(report, Kind::kDuplicate), 2);  // the re-send of the first is suspected
+  const Finding& pair =
+      report.findings[first(report, Kind::kDuplicate)->copies.size() == 2 ? 0 : 1];
+  EXPECT_EQ(pair.copies[0].first_offset, 71231);
+  EXPECT_EQ(pair.copies[1].first_offset, 71233);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST(WiresharkText, KeepsAnOffsetBesideAnError) {
   EXPECT_EQ(answer.error, "NOT_LEADER_OR_FOLLOWER");
   EXPECT_EQ(answer.offset, 71229);
   EXPECT_EQ(answer.hint, (LeaderHint{3, 18, "198.51.100.8:40003"}));
-  EXPECT_EQ(answers[2].second.offset, std::nullopt);  // -1
+  EXPECT_EQ(answers[2].second.offset, -1);
 }
 
 TEST(WiresharkText, OrdersByFrameNotByPlaceInTheText) {
@@ -147,6 +147,37 @@ TEST(WiresharkFields, ReadTaggedFields) {
   EXPECT_EQ(nodes[0], (BrokerSeen{3, "198.51.100.8:40003"}));
   EXPECT_TRUE(parse_node_endpoints("02000000030d3139").empty());
   EXPECT_TRUE(parse_node_endpoints("ff").empty());
+}
+
+TEST(WiresharkText, TheFieldsOfALostPartitionAreNotThoseOfTheOneBefore) {
+  const std::string head =
+      "7, 12:00:00.000000, 10.0.0.1:9092->10.0.0.2:5000 - Kafka Produce v10 Response\n\n"
+      "Kafka (Produce v10 Response)\n    Correlation ID: 3\n    [Request Frame: 6]\n"
+      "    Topic\n        Topic Name: t\n        Partitions\n"
+      "            Partition (ID=0, Offset=5)\n                Partition ID: 0\n"
+      "                Error: No Error (0)\n                Offset: 5\n";
+  const std::string tail =
+      "                Partition ID: 1\n                Error: Unknown (6)\n"
+      "                Offset: -1\n";
+  for (const char* damaged :
+       {"", "            Part?tion (ID=1, Offset=-1)\n", "            Topic\n"}) {
+    const Trace trace = import_wireshark_text(head + damaged + tail, "x");
+    const auto answers = all<ProduceAnswer>(trace);
+    ASSERT_EQ(answers.size(), 1U) << damaged;
+    EXPECT_EQ(answers[0].second.partition, 0);
+    EXPECT_EQ(answers[0].second.error, "NONE");
+    EXPECT_EQ(answers[0].second.offset, 5);
+    EXPECT_FALSE(trace.problems.empty()) << damaged;
+  }
+}
+
+TEST(WiresharkText, AnOffsetPrintedTwiceAndDifferentlyIsLeftOut) {
+  const std::string text =
+      test::replaced(test::input_text(test::kRollingRestart), "                Offset: 71229\n",
+                     "                Offset: 7122\n");
+  const auto answers = all<ProduceAnswer>(import_wireshark_text(text, "x"));
+  EXPECT_EQ(answers[1].second.offset, std::nullopt);
+  EXPECT_EQ(answers[1].second.error, "NOT_LEADER_OR_FOLLOWER");
 }
 
 }  // namespace
