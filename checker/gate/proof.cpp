@@ -250,7 +250,8 @@ checker::Answer judge_proof(const ProofRequest& request, const ProofResult& resu
   } else if (answer.verdict != checker::Verdict::kRefuted) {
     answer.reason = result.unknown.empty() ? "the induction step fails" : result.unknown;
   }
-  answer.not_covered = checker::not_covered(answer.verdict, answer.depth);
+  answer.not_covered =
+      checker::not_covered(answer.verdict, answer.depth, checker::PropertyKind::kSafety);
   if (result.proved) {
     answer.not_covered = fmt::format(
         "says nothing of more messages, requests in flight or brokers{}, nor of epochs above {}",
