@@ -84,6 +84,14 @@ std::string sets_text(const std::vector<const RowResult*>& rows, const std::stri
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+/// What rows say together: a failed check of our own first, then one refutation, and otherwise no
+/// more than the weakest of them. Verdicts are ordered from strong to weak behind "refuted".
+Verdict verdict_of_all(const std::map<Verdict, std::vector<const RowResult*>>& by_verdict) {
+  if (by_verdict.contains(Verdict::kError)) return Verdict::kError;
+  if (by_verdict.contains(Verdict::kRefuted)) return Verdict::kRefuted;
+  return by_verdict.rbegin()->first;
+}
+
 /// One line for rows that differ only in their faults.
 Line folded_line(const std::vector<const RowResult*>& rows) {
   const RowResult& r = *rows.front();
@@ -98,10 +106,10 @@ Line folded_line(const std::vector<const RowResult*>& rows) {
     sum.states += row->answer.states;
     sum.seconds += row->answer.seconds;
   }
-  // Verdicts are ordered so that the first is the strongest thing to say.
-  sum.verdict = by_verdict.begin()->first;
-  sum.depth = by_verdict.begin()->second.front()->answer.depth;
-  for (const RowResult* row : by_verdict.begin()->second) {
+  sum.verdict = verdict_of_all(by_verdict);
+  const std::vector<const RowResult*>& decisive = by_verdict.at(sum.verdict);
+  sum.depth = decisive.front()->answer.depth;
+  for (const RowResult* row : decisive) {
     const bool shortest = sum.verdict == Verdict::kRefuted;
     sum.depth =
         shortest ? std::min(sum.depth, row->answer.depth) : std::max(sum.depth, row->answer.depth);

@@ -339,6 +339,29 @@ TEST(GateTable, FoldsASweepAndNamesWhatRefutes) {
   EXPECT_NE(table.find("39 claims: 0 as claimed, 39 open, 0 not met\n"), std::string::npos);
 }
 
+TEST(GateTable, AFoldedSweepSaysNoMoreThanTheWeakestOfItsRows) {
+  const Scratch scratch;
+  const Claims claims =
+      claims_of(scratch, claim("sweep", "\"no-duplicate\"", "open",
+                               R"("faults": {"choose": 2, "with": "late-request"}, "budget": 2)"));
+  const auto row_of = [&](bool refuted) {
+    const GateResult result = run(claims, [&](const Task& task) {
+      if (task.instance.faults.allows(spec::Fault::kPurge) && refuted) {
+        return refuting(task, Property::kNoDuplicate);
+      }
+      TaskResult one = clean(task);
+      if (task.instance.faults.allows(spec::Fault::kDisconnect)) one.end = SearchEnd::kTime;
+      return one;
+    });
+    const std::string table = gate_table(result, {});
+    const auto at = table.find("13 sets");
+    EXPECT_NE(table.find("unknown in 1: disconnect"), std::string::npos) << table;
+    return table.substr(at, table.find('\n', at) - at);
+  };
+  EXPECT_NE(row_of(false).find("unknown"), std::string::npos) << row_of(false);
+  EXPECT_NE(row_of(true).find("refuted"), std::string::npos) << row_of(true);
+}
+
 TEST(GateTable, KeepsItsWidth) {
   const Claims claims = read_claims(kData / "claims.json", kData);
   const std::string table = gate_table(run(claims, clean), {});
