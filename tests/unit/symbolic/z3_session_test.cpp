@@ -4,11 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <regex>
 #include <sstream>
 
 namespace fencepost::checker {
 namespace {
+
+// Whether the text has "z3::solver name(", a solver made without the session.
+bool constructs_a_solver(const std::string& text) {
+  const std::string type = "z3::solver ";
+  for (auto at = text.find(type); at != std::string::npos; at = text.find(type, at + 1)) {
+    const auto end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at + type.size());
+    if (end != std::string::npos && end > at + type.size() && text[end] == '(') return true;
+  }
+  return false;
+}
 
 // The incremental SAT core counts its conflicts under "sat ...", the default solver under its own
 // names. A query that both answer at once, so that only the names differ.
@@ -47,7 +56,8 @@ TEST(Z3Session, NoOtherFileNamesASolver) {
     std::stringstream text;
     text << file.rdbuf();
     EXPECT_FALSE(text.str().empty()) << name;
-    EXPECT_FALSE(std::regex_search(text.str(), std::regex("z3::solver +[a-z_]+\\(|QF_"))) << name;
+    EXPECT_EQ(text.str().find("QF_"), std::string::npos) << name;
+    EXPECT_FALSE(constructs_a_solver(text.str())) << name;
   }
 }
 
