@@ -137,7 +137,11 @@ class Producer {
   [[nodiscard]] const spec::Behaviour& behaviour() const { return rules_.behaviour; }
   [[nodiscard]] Part& at(int p) { return s_.partition[static_cast<std::size_t>(p)]; }
   [[nodiscard]] const Part& at(int p) const { return s_.partition[static_cast<std::size_t>(p)]; }
-  [[nodiscard]] static int wrap(int sequence) { return sequence & Z::kSequenceMask; }
+  /// The sum, wrapped to 31 bits; unsigned, because the sum of two ints may not fit into one.
+  [[nodiscard]] static int wrap(int sequence, int plus = 0) {
+    const unsigned sum = static_cast<unsigned>(sequence) + static_cast<unsigned>(plus);
+    return static_cast<int>(sum & static_cast<unsigned>(Z::kSequenceMask));
+  }
 
   [[nodiscard]] const Message<Z>* head(const Part& q) const;
   [[nodiscard]] bool before(const Message<Z>& a, const Message<Z>& b) const;

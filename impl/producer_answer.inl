@@ -69,7 +69,7 @@ void Producer<Z, S>::answer(int p, int broker, const Ending& ending) {
 template <class Z, class S>
 void Producer<Z, S>::success(int p, const Batch<Z>& batch) {
   Part& q = at(p);
-  const int next = wrap(batch.sequence + batch.count());
+  const int next = wrap(batch.sequence, batch.count());
   const bool skipped = q.acked_id < batch.first_id() - 1;
   if (skipped) {
     implicit(p, batch.last_id());
@@ -113,7 +113,7 @@ template <class Z, class S>
 void Producer<Z, S>::error(int p, Batch<Z>& batch, const Ending& ending) {
   Part& q = at(p);
   const Plan plan = plan_for(ending.error, situation(q, batch, ending), behaviour());
-  const int next = wrap(batch.sequence + batch.count());
+  const int next = wrap(batch.sequence, batch.count());
   if (plan.decision == Decision::kDelivered) {
     q.next_ack = next;
     q.next_err = next;

@@ -100,7 +100,11 @@ class ReplicaSteps {
   }
 
  private:
-  [[nodiscard]] static int wrap(int sequence) { return sequence & Z::kSequenceMask; }
+  /// The sum, wrapped to 31 bits; unsigned, because the sum of two ints may not fit into one.
+  [[nodiscard]] static int wrap(int sequence, int plus = 0) {
+    const unsigned sum = static_cast<unsigned>(sequence) + static_cast<unsigned>(plus);
+    return static_cast<int>(sum & static_cast<unsigned>(Z::kSequenceMask));
+  }
   [[nodiscard]] bool in_sequence(const WireBatch<Z>& batch) const;
   [[nodiscard]] int find_duplicate(const WireBatch<Z>& batch) const;
   void apply(const LogEntry<Z>& entry, int offset);
@@ -115,7 +119,7 @@ template <class Z>
 int ReplicaSteps<Z>::find_duplicate(const WireBatch<Z>& batch) const {
   const ProducerEntry<Z>& known = r_.producer;
   if (!behaviour_.duplicate_check || known.known == 0 || !(known.epoch == batch.epoch)) return -1;
-  const int last = wrap(batch.sequence + batch.count - 1);
+  const int last = wrap(batch.sequence, batch.count - 1);
   for (int i = 0; i < known.batches.size(); ++i) {
     const auto& cached = known.batches[i];
     if (cached.sequence == batch.sequence && cached.last == last) return cached.offset;
@@ -139,7 +143,7 @@ bool ReplicaSteps<Z>::in_sequence(const WireBatch<Z>& batch) const {
   if (!(known.epoch == batch.epoch)) {
     return batch.sequence == 0 || !behaviour_.new_epoch_from_zero;
   }
-  return batch.sequence == wrap(known.batches.back().last + 1);
+  return batch.sequence == wrap(known.batches.back().last, 1);
 }
 
 template <class Z>
@@ -165,7 +169,7 @@ void ReplicaSteps<Z>::apply(const LogEntry<Z>& entry, int offset) {
   known.known = 1;
   known.epoch = entry.epoch;
   if (known.batches.size() >= behaviour_.cache_size) known.batches.erase(0);
-  known.batches.push_back({entry.sequence, wrap(entry.sequence + entry.count - 1), offset});
+  known.batches.push_back({entry.sequence, wrap(entry.sequence, entry.count - 1), offset});
 }
 
 template <class Z>
