@@ -2,7 +2,9 @@
 // checks have teeth. Entries of a variant that are mistakes by themselves are set there instead.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace fencepost::impl {
 
@@ -18,6 +20,22 @@ enum class Mutant : std::uint8_t {
   kForgetsBaseOnBump,           ///< adopts a new epoch and keeps the old base
   kDropsImplicitAck,            ///< acknowledges an id and forgets the lower ones in its queue
   kFollowerForgets,             ///< a follower does not keep producer state while replicating
+};
+inline constexpr int kMutants = 11;
+
+/// Their names, indexed by `Mutant`, as the catalogue of defects writes them.
+inline constexpr std::array<std::string_view, kMutants> kMutantNames{
+    "none",
+    "next-ack-on-possibly-persisted",
+    "backoff-cuts-batch",
+    "partition-recreated",
+    "no-drain-on-join",
+    "truncate-to-watermark",
+    "snapshot-without-last",
+    "acknowledge-before-watermark",
+    "forgets-base-on-bump",
+    "drops-implicit-acknowledgement",
+    "follower-forgets",
 };
 
 }  // namespace fencepost::impl

@@ -16,6 +16,8 @@ Exit run(const Arguments& arguments) {
       return run_simulate(arguments);
     case Command::kTrace:
       return run_trace(arguments);
+    case Command::kMutants:
+      return run_mutants(arguments);
     case Command::kVariants:
       return list_variants(arguments);
     case Command::kProperties:

@@ -17,6 +17,7 @@ Exit run_explain(const Arguments& arguments);
 Exit run_replay(const Arguments& arguments);
 Exit run_simulate(const Arguments& arguments);
 Exit run_trace(const Arguments& arguments);
+Exit run_mutants(const Arguments& arguments);
 Exit list_variants(const Arguments& arguments);
 Exit list_properties(const Arguments& arguments);
 Exit list_faults(const Arguments& arguments);

@@ -181,6 +181,19 @@ void add_simulate(CLI::App& app, Arguments& a) {
   add_format(run, a);
 }
 
+void add_mutants(CLI::App& app, Arguments& a) {
+  CLI::App& mutants = add_command(app, a, Command::kMutants, "mutants",
+                                  "the catalogue of known defects, each of which must be found",
+                                  "fencepost mutants --only 'K4*' --details");
+  mutants.add_option("--only", a.mutants.only, "rows with this id, or matching * and ?")
+      ->type_name("ROW");
+  mutants.add_flag("--details", a.mutants.details, "the interleaving and what was searched, too");
+  mutants.add_option("--catalogue", a.mutants.catalogue, "a folder instead of tests/catalogue")
+      ->type_name("DIR");
+  add_limits(mutants, a.limits);
+  add_format(mutants, a);
+}
+
 void add_lists(CLI::App& app, Arguments& a) {
   CLI::App& replay =
       add_command(app, a, Command::kReplay, "replay", "step through a counterexample on the spec",
@@ -219,6 +232,7 @@ std::unique_ptr<CLI::App> make_app(Arguments& a) {
   add_check(*app, a);
   add_explain(*app, a);
   add_simulate(*app, a);
+  add_mutants(*app, a);
   add_lists(*app, a);
   return app;
 }

@@ -16,6 +16,7 @@ enum class Command : std::uint8_t {
   kReplay,
   kSimulate,
   kTrace,
+  kMutants,
   kVariants,
   kProperties,
   kFaults,
@@ -82,6 +83,12 @@ struct SimulateArguments {
   bool shrink = true;
 };
 
+struct MutantsArguments {
+  std::string only;  ///< id of a row, or a pattern of * and ?; empty: all
+  bool details = false;
+  std::string catalogue;  ///< folder instead of tests/catalogue
+};
+
 struct Arguments {
   Command command = Command::kGate;
   Format format = Format::kText;
@@ -91,6 +98,7 @@ struct Arguments {
   CheckArguments check;
   ExplainArguments explain;
   SimulateArguments simulate;
+  MutantsArguments mutants;
   std::string trace_file;
   std::string replay_file;
   std::string replay_on = "spec";  ///< "spec" or "impl"
