@@ -1,5 +1,5 @@
-// The catalogue of known defects: every row of what went wrong in clients, brokers and coordinators,
-// and how this program finds it. The format of the files is described in README.md.
+// The catalogue of known defects: every row of what went wrong in clients, brokers and
+// coordinators, and how this program finds it. The format of the files is described in README.md.
 #pragma once
 
 #include <cstdint>

@@ -55,8 +55,8 @@ std::string details_text(const RowAnswer& answer, std::size_t indent) {
     const Question& q = answer.row->questions[i];
     text += line(fmt::format("{} on {}: {}{}", found_text(q, answer.found[i]), q.model, q.where,
                              q.change.empty() ? std::string() : "; with " + q.change));
-    text += line(fmt::format("{} states, {:.2f} s", answer.found[i].states,
-                             answer.found[i].seconds));
+    text +=
+        line(fmt::format("{} states, {:.2f} s", answer.found[i].states, answer.found[i].seconds));
   }
   return text;
 }

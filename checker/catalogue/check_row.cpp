@@ -19,8 +19,8 @@ Judged judge_sound(const Question& question, const gate::Limits& limits) {
   const Found sound = question.ask(true, limits);
   if (!sound.error.empty()) return {Outcome::kError, sound.error};
   if (sound.depth >= 0) {
-    return {Outcome::kNotShown, fmt::format("{} breaks at {} without the defect, too",
-                                            question.property, sound.depth)};
+    return {Outcome::kNotShown,
+            fmt::format("{} breaks at {} without the defect, too", question.property, sound.depth)};
   }
   if (!sound.complete) {
     return {Outcome::kUndecided, "a limit or bound ended the search without the defect"};

@@ -149,9 +149,9 @@ Question read_spec_question(const JsonFile& file, const LocatedJson& value,
   setup.on_impl = model == "impl";
   const std::string client = optional_text(file, value, "client", "librdkafka-2.15");
   const std::string broker = optional_text(file, value, "broker", "kafka-2.5-to-4.4");
-  setup.sound = spec::combine(
-      variant_of(file, value, client, data / "variants", spec::VariantKind::kClient),
-      variant_of(file, value, broker, data / "brokers", spec::VariantKind::kBroker));
+  setup.sound =
+      spec::combine(variant_of(file, value, client, data / "variants", spec::VariantKind::kClient),
+                    variant_of(file, value, broker, data / "brokers", spec::VariantKind::kBroker));
   setup.defective = setup.sound;
   Question question;
   question.model = model;

@@ -60,6 +60,8 @@ const std::vector<Layer>& layers() {
       {"checker/refinement",
        {"spec", "impl", "checker/core", "checker/explicit", "checker/counterexample",
         "checker/gate"}},
+      {"checker/catalogue",
+       {"spec", "impl", "checker/core", "checker/explicit", "checker/gate", "checker/refinement"}},
       {"checker/cli", {"spec", "traces", "impl", "checker"}},
   };
   return kLayers;
@@ -78,7 +80,8 @@ const std::vector<Library>& libraries() {
       {"<z3", {"checker/symbolic/"}},
       {"<nlohmann/",
        {"traces/", "spec/located_json.", "checker/counterexample/recording", "checker/report/",
-        "checker/gate/gate_json.", "checker/explain/explain_json.", "checker/cli/", "tests/"}},
+        "checker/gate/gate_json.", "checker/catalogue/catalogue_text.",
+        "checker/explain/explain_json.", "checker/cli/", "tests/"}},
       {"<CLI/", {"checker/cli/options.cpp"}},
       {"<gtest/", {"tests/"}},
   };
