@@ -38,16 +38,6 @@ std::uint32_t properties_of(const CheckArguments& c) {
   return mask;
 }
 
-spec::Variant load(const std::string& name, const std::filesystem::path& folder,
-                   spec::VariantKind kind) {
-  spec::Variant variant = spec::load_variant(name, folder);
-  if (variant.kind == kind) return variant;
-  const bool client = kind == spec::VariantKind::kClient;
-  throw Error(Exit::kUsage,
-              fmt::format("\"{}\" is a {}, not a {}", name, client ? "broker" : "client",
-                          client ? "client" : "broker"));
-}
-
 void show_progress(ProgressLine& line, const checker::Statistics& s) {
   if (s.seconds < 1) return;
   line.show(
@@ -88,8 +78,8 @@ gate::TaskResult search(gate::Task task, const CheckArguments& c) {
 Exit run_check(const Arguments& arguments) {
   const CheckArguments& c = arguments.check;
   const std::filesystem::path data = spec_folder(arguments);
-  const spec::Variant client = load(c.variant, data / "variants", spec::VariantKind::kClient);
-  const spec::Variant broker = load(c.broker, data / "brokers", spec::VariantKind::kBroker);
+  const spec::Variant client = load_client(c.variant, data);
+  const spec::Variant broker = load_broker(c.broker, data);
   gate::Task task;
   task.behaviour = spec::combine(client, broker);
   task.instance = c.instance;

@@ -19,8 +19,7 @@ impl::SimulateOptions options_of(const Arguments& arguments) {
   const SimulateArguments& c = arguments.simulate;
   const std::filesystem::path data = spec_folder(arguments);
   impl::SimulateOptions options;
-  options.behaviour = spec::combine(spec::load_variant(c.variant, data / "variants"),
-                                    spec::load_variant(c.broker, data / "brokers"));
+  options.behaviour = spec::combine(load_client(c.variant, data), load_broker(c.broker, data));
   options.seed = c.seed;
   options.steps = c.steps;
   options.partitions = c.partitions;

@@ -188,7 +188,18 @@ TEST_F(CommandLine, AVariantOfOnesOwnIsAFile) {
   EXPECT_EQ(run(words).exit_code, 0);
   const Ran gate = run({"gate", "--variant", mine.string(), "--only", "gap-of-purge-heals"});
   EXPECT_EQ(gate.exit_code, 0) << gate.err;
-  EXPECT_NE(gate.out.find("open     mine"), std::string::npos) << gate.out;
+  EXPECT_NE(gate.out.find("better   purge; 1"), std::string::npos) << gate.out;
+  EXPECT_NE(gate.out.find("compared with librdkafka-pr-4972, from which mine starts: 1 better"),
+            std::string::npos)
+      << gate.out;
+  const Ran worse =
+      run({"gate", "--variant", "librdkafka-pr-4972", "--only", "gap-of-purge-heals"});
+  EXPECT_EQ(worse.exit_code, 13) << worse.out;
+  EXPECT_NE(worse.out.find("No safety property got worse; progress did."), std::string::npos);
+  const Ran alone = run({"gate", "--variant", "librdkafka-2.15", "--only", "gap-of-purge-heals"});
+  EXPECT_EQ(alone.exit_code, 0) << alone.out;
+  EXPECT_NE(alone.out.find("librdkafka-2.15 starts from nothing, so it is compared with nothing."),
+            std::string::npos);
 }
 
 TEST_F(CommandLine, MistakesAreOneSentenceWithTheirCode) {
