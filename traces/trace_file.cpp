@@ -122,8 +122,9 @@ void require_replaceable(const std::string& path) {
     throw Error(Exit::kBadInput,
                 fmt::format("{}: is not a regular file and would be replaced; name another", path));
   }
-  const fs::path folder = fs::path(path).parent_path();
-  if (::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0 ||
+  const fs::path parent = fs::path(path).parent_path();
+  const fs::path folder = parent.empty() ? fs::path(".") : parent;
+  if (!fs::is_directory(folder, failed) || ::access(folder.c_str(), W_OK | X_OK) != 0 ||
       (fs::exists(there) && ::access(path.c_str(), W_OK) != 0)) {
     throw Error(Exit::kBadInput,
                 fmt::format("{}: cannot be written; check that the folder exists and that it may "

@@ -8,9 +8,11 @@
 #include "checker/cli/terminal.h"
 #include "checker/gate/judge.h"
 #include "checker/refinement/check_impl.h"
+#include "checker/symbolic/certificate.h"
 #include "spec/instance_text.h"
 #include "spec/located_json.h"
 #include "spec/variant.h"
+#include "traces/trace_file.h"
 
 namespace fencepost::cli {
 namespace {
@@ -61,6 +63,12 @@ void require_sensible(const CheckArguments& c, std::uint32_t properties) {
   }
 }
 
+/// What will be written can be: said before the search, not after.
+void require_outputs(const CheckArguments& c) {
+  if (!c.trace_out.empty()) traces::require_replaceable(c.trace_out);
+  if (!c.certificate.empty()) checker::require_certificate_folder(c.certificate);
+}
+
 gate::TaskResult search(gate::Task task, const CheckArguments& c) {
   ProgressLine line;
   if (c.engine == "bmc") {
@@ -89,6 +97,7 @@ Exit run_check(const Arguments& arguments) {
   task.limits = limits_of(arguments, threads_of(arguments));
   task.on = c.on;
   require_sensible(c, task.properties);
+  require_outputs(c);
   if (c.engine == "induction" || c.engine == "z3") {
     return run_induction(arguments, client, broker, task);
   }

@@ -157,6 +157,9 @@ std::vector<impl::Choice> shrunk_schedule(const SimulateArguments& c,
 
 Exit run_simulate(const Arguments& arguments) {
   const SimulateArguments& c = arguments.simulate;
+  for (const std::string& file : {c.trace_out, c.schedule_out}) {
+    if (!file.empty()) traces::require_replaceable(file);
+  }
   const impl::SimulateOptions options = options_of(arguments);
   const impl::SimulateResult result = run(c, options);
   std::vector<impl::Choice> shrunk;
