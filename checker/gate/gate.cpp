@@ -8,6 +8,8 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 
 #include "checker/gate/compare.h"
@@ -101,15 +103,31 @@ class Pool {
       : groups_(groups), checker_(checker), options_(options), result_(result) {}
 
   void run() {
-    std::vector<std::jthread> threads;
-    const std::size_t count = std::min<std::size_t>(options_.parallel, groups_.size());
-    for (std::size_t i = 1; i < count; ++i) threads.emplace_back([this] { work(); });
-    work();
+    {
+      std::vector<std::jthread> threads;
+      const std::size_t count = std::min<std::size_t>(options_.parallel, groups_.size());
+      try {
+        for (std::size_t i = 1; i < count; ++i) threads.emplace_back([this] { guarded_work(); });
+      } catch (const std::system_error&) {
+        // No more threads are to be had: those that started do the work.
+      }
+      guarded_work();
+    }
+    if (out_of_memory_) throw std::bad_alloc();
   }
 
  private:
   [[nodiscard]] bool stopped() const {
     return options_.limits.stop != nullptr && options_.limits.stop->load();
+  }
+
+  /// An exception that leaves a thread would end the program: this one is thrown again by `run`.
+  void guarded_work() {
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      out_of_memory_ = true;
+    }
   }
 
   void work() {
@@ -143,6 +161,8 @@ class Pool {
     try {
       const std::string proof = options_.prover(task);
       for (RowResult* row : rows) row->proof = proof;
+    } catch (const std::bad_alloc&) {
+      for (RowResult* row : rows) row->proof = "not proved: the system gave no more memory";
     } catch (const std::exception& error) {
       for (RowResult* row : rows) {
         row->answer.verdict = Verdict::kError;
@@ -155,6 +175,11 @@ class Pool {
   TaskResult search(const Task& task) const {
     try {
       return checker_(task);
+    } catch (const std::bad_alloc&) {
+      TaskResult result;
+      result.end = checker::SearchEnd::kMemory;
+      result.memory_refused = true;
+      return result;
     } catch (const std::exception& error) {
       TaskResult result;
       result.error = error.what();
@@ -167,6 +192,7 @@ class Pool {
   const GateOptions& options_;
   GateResult& result_;
   std::atomic<std::size_t> next_{0};
+  std::atomic<bool> out_of_memory_{false};
   std::mutex mutex_;
   GateProgress progress_;
 };

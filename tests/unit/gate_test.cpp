@@ -174,6 +174,16 @@ TEST(Gate, ProgressThatWasNotLookedAtIsAnErrorOfOurs) {
   EXPECT_EQ(result.exit_code(), Exit::kInternal);
 }
 
+TEST(Gate, MemoryThatTheSystemRefusesIsUnknown) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"("no-loss")", "holds"));
+  const GateResult result = run(claims, [](const Task&) -> TaskResult { throw std::bad_alloc(); });
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kUnknown);
+  EXPECT_EQ(result.rows[0].answer.reason,
+            "the system gave no more memory after 0 states: lower --memory or --threads");
+  EXPECT_EQ(result.exit_code(), Exit::kInconclusive);
+}
+
 TEST(Gate, AnExceptionOfTheCheckerBecomesAnErrorOfItsRowsOnly) {
   const Scratch scratch;
   const Claims claims = claims_of(
