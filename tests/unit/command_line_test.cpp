@@ -213,8 +213,17 @@ TEST_F(CommandLine, MistakesAreOneSentenceWithTheirCode) {
   expect_complaint({"gate", "--spec-dir", "/nowhere"}, 64, "--spec-dir");
   expect_complaint({"gate", "--claims", "/nowhere.json"}, 65, "there is no such file");
   expect_complaint({"replay", "/nowhere.jsonl"}, 65, "/nowhere.jsonl");
-  expect_complaint({"explain"}, 64, "");
-  expect_complaint({"frobnicate"}, 64, "");
+  expect_complaint({"explain"}, 64, "no input");
+  expect_complaint({"frobnicate"}, 64, "there is no command \"frobnicate\"");
+  const std::string broker = "\"kafka-4.5\" is a broker, not a client: name it with --broker";
+  expect_complaint({"check", "--variant", "kafka-4.5"}, 64, broker + " kafka-4.5");
+  expect_complaint({"simulate", "--variant", "kafka-4.5"}, 64, broker + " kafka-4.5");
+  expect_complaint({"gate", "--variant", "kafka-4.5"}, 64, "the claims say which brokers");
+  const std::string file = FENCEPOST_SOURCE_DIR "/spec/brokers/kafka-4.5.json";
+  expect_complaint({"check", "--variant", file}, 64, broker + " " + file);
+  expect_complaint({"check", "--broker", "librdkafka-2.15"}, 64,
+                   "\"librdkafka-2.15\" is a client, not a broker: name it with --variant");
+  expect_complaint({"gate", "--variant", "librdkafka-2.15", "--on", "impl"}, 64, "--on impl");
 }
 
 TEST_F(CommandLine, WhatCannotBeWrittenIsSaidBeforeTheWork) {
