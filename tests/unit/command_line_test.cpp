@@ -94,10 +94,13 @@ TEST_F(CommandLine, ACounterexampleIsWrittenAndReplayed) {
   const Ran replay = run({"replay", trace});
   EXPECT_EQ(replay.exit_code, 0) << replay.err;
   EXPECT_NE(replay.out.find("progress is violated"), std::string::npos);
-  std::string text = read(trace);
-  text.resize(text.size() / 2);
-  scratch_.write("trace.jsonl", text);
+  const std::string text = read(trace);
+  scratch_.write("trace.jsonl", text.substr(0, text.size() / 2));
   expect_complaint({"replay", trace}, 65, "trace.jsonl");
+  for (const char* on : {"spec", "impl"}) {
+    scratch_.write("trace.jsonl", text.substr(0, text.rfind('\n', text.size() - 2) + 1));
+    expect_complaint({"replay", trace, "--on", on}, 65, "events that its header promises");
+  }
 }
 
 TEST_F(CommandLine, AnAnswerSaysThatItIsOfTheImplementation) {
