@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "traces/error_names.h"
+
 namespace fencepost::impl {
 
 enum class ErrorCode : std::uint8_t {
@@ -41,31 +43,31 @@ inline constexpr int kErrorCodes = 25;
 
 /// Kafka's or librdkafka's name of each code.
 inline constexpr std::array<std::string_view, kErrorCodes> kErrorNames{
-    "NONE",
-    "NOT_LEADER_OR_FOLLOWER",
-    "LEADER_NOT_AVAILABLE",
-    "UNKNOWN_TOPIC_OR_PARTITION",
-    "KAFKA_STORAGE_ERROR",
-    "NOT_ENOUGH_REPLICAS",
-    "NOT_ENOUGH_REPLICAS_AFTER_APPEND",
-    "REQUEST_TIMED_OUT",
-    "CORRUPT_MESSAGE",
-    "COORDINATOR_LOAD_IN_PROGRESS",
-    "TOPIC_AUTHORIZATION_FAILED",
-    "MESSAGE_TOO_LARGE",
-    "OUT_OF_ORDER_SEQUENCE_NUMBER",
-    "DUPLICATE_SEQUENCE_NUMBER",
-    "UNKNOWN_PRODUCER_ID",
-    "INVALID_PRODUCER_EPOCH",
-    "PRODUCER_FENCED",
-    "_TRANSPORT",
-    "_TIMED_OUT",
-    "_TIMED_OUT_QUEUE",
-    "_RETRY",
-    "_MSG_TIMED_OUT",
-    "_PURGE_INFLIGHT",
-    "_PURGE_QUEUE",
-    "_BAD_MSG",
+    traces::error::kNone,
+    traces::error::kNotLeaderOrFollower,
+    traces::error::kLeaderNotAvailable,
+    traces::error::kUnknownTopicOrPartition,
+    traces::error::kKafkaStorageError,
+    traces::error::kNotEnoughReplicas,
+    traces::error::kNotEnoughReplicasAfterAppend,
+    traces::error::kRequestTimedOut,
+    traces::error::kCorruptMessage,
+    traces::error::kCoordinatorLoadInProgress,
+    traces::error::kTopicAuthorizationFailed,
+    traces::error::kMessageTooLarge,
+    traces::error::kOutOfOrderSequenceNumber,
+    traces::error::kDuplicateSequenceNumber,
+    traces::error::kUnknownProducerId,
+    traces::error::kInvalidProducerEpoch,
+    traces::error::kProducerFenced,
+    traces::error::kLocalTransport,
+    traces::error::kLocalTimedOut,
+    traces::error::kLocalTimedOutQueue,
+    traces::error::kLocalRetry,
+    traces::error::kLocalMsgTimedOut,
+    traces::error::kLocalPurgeInflight,
+    traces::error::kLocalPurgeQueue,
+    traces::error::kLocalBadMsg,
 };
 
 inline std::string_view name_of(ErrorCode code) {

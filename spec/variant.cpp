@@ -189,6 +189,7 @@ Variant load_variant(const std::string& name, const fs::path& folder) {
   const std::vector<Link> chain = read_chain(path, folder);
   Variant variant;
   variant.kind = chain.front().kind;
+  if (chain.size() > 1) variant.base_file = chain[1].path;
   std::vector<bool> set(entries().size(), false);
   for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
     variant.lineage.insert(variant.lineage.begin(), link->name);

@@ -16,6 +16,7 @@ struct Variant {
   VariantKind kind = VariantKind::kClient;
   std::string says;                           ///< one sentence
   std::vector<std::string> lineage;           ///< this variant first, its root last
+  std::filesystem::path base_file;            ///< of what it starts from; empty for a root
   Behaviour behaviour;                        ///< only the entries of `kind` have a meaning
   std::map<std::string, std::string> source;  ///< entry name -> source text
 };

@@ -13,8 +13,10 @@ namespace fencepost::traces {
 
 /// Where an event was seen.
 struct Evidence {
-  std::int64_t input = 0;               ///< index into the trace's inputs
-  std::int64_t line = 0;                ///< first line, counted from 1
+  std::int64_t input = 0;  ///< index into the trace's inputs
+  /// First line, counted from 1. Of a capture: that of the frame's header for the first message of
+  /// a frame, that of the message for further ones.
+  std::int64_t line = 0;
   std::optional<std::int64_t> frame;    ///< frame number of a capture
   std::optional<std::int64_t> time_us;  ///< microseconds, on the clock of the input
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of a rewritten < for a pointer

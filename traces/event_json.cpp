@@ -296,6 +296,7 @@ Json trace_schema() {
                   {{"schema", {{"const", kTraceSchema}}},
                    {"version", {{"const", kTraceVersion}}},
                    {"source", text},
+                   {"events", {{"type", "integer"}, {"minimum", 0}}},
                    {"observed", {{"type", "array"}, {"items", text}}},
                    {"inputs", {{"type", "array"}}},
                    {"problems", {{"type", "array"}}},

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "spec/base.h"
 
@@ -34,6 +35,17 @@ std::string take_string(Json& json, const char* key, const std::string& name, st
   std::string value = found->get<std::string>();
   json.erase(key);
   return value;
+}
+
+/// The number of events that the header promises, if it does: then a trace cut at the end of a line
+/// is known.
+std::optional<std::size_t> take_count(Json& json, const std::string& name) {
+  const auto found = json.find("events");
+  if (found == json.end()) return std::nullopt;
+  if (!found->is_number_unsigned()) bad(name, 1, "the header's \"events\" is no count");
+  const auto count = found->get<std::size_t>();
+  json.erase("events");
+  return count;
 }
 
 void read_header(Json json, const std::string& name, RawTrace& trace) {
@@ -76,7 +88,10 @@ std::string dump(const Json& json) {
 }  // namespace
 
 std::string write_trace(const RawTrace& trace) {
-  Json header = {{"schema", kTraceSchema}, {"version", kTraceVersion}, {"source", trace.source}};
+  Json header = {{"schema", kTraceSchema},
+                 {"version", kTraceVersion},
+                 {"source", trace.source},
+                 {"events", trace.events.size()}};
   header.update(trace.header);
   std::string text = dump(header);
   std::size_t index = 0;
@@ -91,6 +106,7 @@ std::string write_trace(const RawTrace& trace) {
 RawTrace read_trace(std::string_view text, const std::string& name) {
   if (text.empty()) bad(name, 1, "the file is empty; a trace begins with its header");
   RawTrace trace;
+  std::optional<std::size_t> promised;
   std::size_t line = 0;
   while (!text.empty()) {
     ++line;
@@ -101,10 +117,17 @@ RawTrace read_trace(std::string_view text, const std::string& name) {
     Json json = parse_line(text.substr(0, end), name, line);
     text.remove_prefix(end + 1);
     if (line == 1) {
+      promised = take_count(json, name);
       read_header(std::move(json), name, trace);
     } else {
       trace.events.push_back(read_event(std::move(json), name, line, line - 2));
     }
+  }
+  if (promised && *promised != trace.events.size()) {
+    bad(name, line,
+        fmt::format("the trace ends here after {} of the {} events that its header promises, so it "
+                    "is not whole; record the trace again",
+                    trace.events.size(), *promised));
   }
   return trace;
 }
@@ -122,8 +145,9 @@ void require_replaceable(const std::string& path) {
     throw Error(Exit::kBadInput,
                 fmt::format("{}: is not a regular file and would be replaced; name another", path));
   }
-  const fs::path folder = fs::path(path).parent_path();
-  if (::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0 ||
+  const fs::path parent = fs::path(path).parent_path();
+  const fs::path folder = parent.empty() ? fs::path(".") : parent;
+  if (!fs::is_directory(folder, failed) || ::access(folder.c_str(), W_OK | X_OK) != 0 ||
       (fs::exists(there) && ::access(path.c_str(), W_OK) != 0)) {
     throw Error(Exit::kBadInput,
                 fmt::format("{}: cannot be written; check that the folder exists and that it may "

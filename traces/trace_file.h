@@ -30,13 +30,14 @@ struct RawTrace {
   bool operator==(const RawTrace&) const = default;
 };
 
-/// The text of a trace file: header first, then events indexed from 0, every line ended.
+/// The text of a trace file: header first, with the number of events, then events indexed from 0,
+/// every line ended.
 std::string write_trace(const RawTrace& trace);
 
 /// Reads the text of a trace file; `name` is used in errors only. Strict: an unknown schema or
 /// version, a second header, an index that is not the previous one plus one (from 0), a line that
-/// is not a JSON object, and a last line without line end are Error(kBadInput) naming file and
-/// line.
+/// is not a JSON object, a last line without line end, and another number of events than the header
+/// promises (if it does) are Error(kBadInput) naming file and line.
 RawTrace read_trace(std::string_view text, const std::string& name);
 
 /// True when the first line of `text` claims to be the header of a trace file.

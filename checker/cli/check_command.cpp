@@ -8,9 +8,11 @@
 #include "checker/cli/terminal.h"
 #include "checker/gate/judge.h"
 #include "checker/refinement/check_impl.h"
+#include "checker/symbolic/certificate.h"
 #include "spec/instance_text.h"
 #include "spec/located_json.h"
 #include "spec/variant.h"
+#include "traces/trace_file.h"
 
 namespace fencepost::cli {
 namespace {
@@ -38,16 +40,6 @@ std::uint32_t properties_of(const CheckArguments& c) {
   return mask;
 }
 
-spec::Variant load(const std::string& name, const std::filesystem::path& folder,
-                   spec::VariantKind kind) {
-  spec::Variant variant = spec::load_variant(name, folder);
-  if (variant.kind == kind) return variant;
-  const bool client = kind == spec::VariantKind::kClient;
-  throw Error(Exit::kUsage,
-              fmt::format("\"{}\" is a {}, not a {}", name, client ? "broker" : "client",
-                          client ? "client" : "broker"));
-}
-
 void show_progress(ProgressLine& line, const checker::Statistics& s) {
   if (s.seconds < 1) return;
   line.show(
@@ -71,6 +63,12 @@ void require_sensible(const CheckArguments& c, std::uint32_t properties) {
   }
 }
 
+/// What will be written can be: said before the search, not after.
+void require_outputs(const CheckArguments& c) {
+  if (!c.trace_out.empty()) traces::require_replaceable(c.trace_out);
+  if (!c.certificate.empty()) checker::require_certificate_folder(c.certificate);
+}
+
 gate::TaskResult search(gate::Task task, const CheckArguments& c) {
   ProgressLine line;
   if (c.engine == "bmc") {
@@ -88,8 +86,8 @@ gate::TaskResult search(gate::Task task, const CheckArguments& c) {
 Exit run_check(const Arguments& arguments) {
   const CheckArguments& c = arguments.check;
   const std::filesystem::path data = spec_folder(arguments);
-  const spec::Variant client = load(c.variant, data / "variants", spec::VariantKind::kClient);
-  const spec::Variant broker = load(c.broker, data / "brokers", spec::VariantKind::kBroker);
+  const spec::Variant client = load_client(c.variant, data);
+  const spec::Variant broker = load_broker(c.broker, data);
   gate::Task task;
   task.behaviour = spec::combine(client, broker);
   task.instance = c.instance;
@@ -99,6 +97,7 @@ Exit run_check(const Arguments& arguments) {
   task.limits = limits_of(arguments, threads_of(arguments));
   task.on = c.on;
   require_sensible(c, task.properties);
+  require_outputs(c);
   if (c.engine == "induction" || c.engine == "z3") {
     return run_induction(arguments, client, broker, task);
   }

@@ -4,6 +4,7 @@
 
 #include "checker/cli/commands.h"
 #include "checker/cli/terminal.h"
+#include "checker/gate/compare.h"
 #include "checker/gate/gate.h"
 #include "checker/gate/gate_json.h"
 #include "checker/gate/gate_table.h"
@@ -20,11 +21,12 @@ gate::Claims claims_for(const Arguments& arguments) {
   gate::Claims claims =
       gate::read_claims(g.claims.empty() ? (data / "claims.json").string() : g.claims, data);
   if (g.variant.empty()) return claims;
-  const spec::Variant variant = spec::load_variant(g.variant, data / "variants");
-  if (variant.kind != spec::VariantKind::kClient) {
-    throw Error(Exit::kUsage, fmt::format("\"{}\" is a broker, not a client", variant.name));
+  if (g.on == "impl") {
+    throw Error(Exit::kUsage, "--variant asks the claims of the spec: leave out --on impl");
   }
-  return gate::ask_of(claims, variant);
+  const spec::Variant variant = load_client(g.variant, data, false);
+  const gate::Base base = gate::base_of(variant, data / "variants", arguments.check.variant);
+  return gate::ask_of(claims, variant, base);
 }
 
 }  // namespace

@@ -2,37 +2,43 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
-#include <map>
+#include <limits>
 #include <memory>
 
+#include "checker/cli/usage.h"
 #include "checker/core/verdict.h"
 #include "spec/base.h"
 
 namespace fencepost::cli {
 namespace {
 
+/// Where a limit is said later, with its reason.
+constexpr std::uint64_t kAnyNumber = std::uint64_t{1} << 30;
+
 void add_format(CLI::App& command, Arguments& a) {
-  const std::map<std::string, Format> names{{"text", Format::kText}, {"json", Format::kJson}};
-  command.add_option("--format", a.format, "text or json (default: text)")
-      ->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(""))
+  const auto take = [&a](const std::string& name) {
+    a.format = name == "json" ? Format::kJson : Format::kText;
+  };
+  command.add_option_function<std::string>("--format", take, "text or json (default: text)")
+      ->transform(one_of({"text", "json"}))
       ->type_name("FORMAT");
 }
 
 void add_limits(CLI::App& command, SearchLimits& limits) {
   command.add_option("--threads", limits.threads, "threads to use (default: one per core)")
-      ->check(CLI::Range(1, 256).description(""))
+      ->check(whole_number(1, 256))
       ->type_name("N");
   command.add_option("--memory", limits.memory_mib, "MiB for a search (default: 2048)")
-      ->check(CLI::Range(16, 1 << 20).description(""))
+      ->check(whole_number(16, 1 << 20))
       ->type_name("MIB");
   command.add_option("--seconds", limits.seconds, "time limit of a search (default: none)")
-      ->check(CLI::Range(0.001, 1e9).description(""))
+      ->check(number(0.001, 1e9))
       ->type_name("S");
 }
 
 void add_on(CLI::App& command, std::string& on) {
   command.add_option("--on", on, "spec (default), or impl: the implementation in impl/")
-      ->check(CLI::IsMember({"spec", "impl"}).description(""))
+      ->transform(one_of({"spec", "impl"}))
       ->type_name("WHAT");
 }
 
@@ -65,18 +71,20 @@ void add_gate(CLI::App& app, Arguments& a) {
 }
 
 void add_instance(CLI::App& check, CheckArguments& c) {
-  const auto number = [&check](const char* name, int& value, const char* says, int high) {
-    check.add_option(name, value, says)->check(CLI::Range(1, high).description(""))->type_name("N");
+  const auto size = [&check](const char* name, int& value, const char* says, int high) {
+    check.add_option(name, value, says)
+        ->check(whole_number(1, static_cast<std::uint64_t>(high)))
+        ->type_name("N");
   };
-  number("--partitions", c.instance.partitions, "partitions (default: 2)", spec::kMaxPartitions);
-  number("--messages", c.instance.messages, "new messages a partition (default: 3)",
-         spec::kMaxMessages);
+  size("--partitions", c.instance.partitions, "partitions (default: 2)", spec::kMaxPartitions);
+  size("--messages", c.instance.messages, "new messages a partition (default: 3)",
+       spec::kMaxMessages);
   check.add_flag("--cold", c.cold, "no message is acknowledged at the start");
-  number("--in-flight", c.instance.in_flight, "requests in flight a partition (default: 2)",
-         spec::kMaxInFlight);
-  number("--brokers", c.instance.brokers, "brokers (default: 2)", spec::kMaxBrokers);
-  number("--epochs", c.instance.epochs, "highest producer epoch (default: 3)", spec::kMaxEpochs);
-  number("--log", c.instance.log, "entries a partition's log can hold (default: 8)", spec::kMaxLog);
+  size("--in-flight", c.instance.in_flight, "requests in flight a partition (default: 2)",
+       spec::kMaxInFlight);
+  size("--brokers", c.instance.brokers, "brokers (default: 2)", spec::kMaxBrokers);
+  size("--epochs", c.instance.epochs, "highest producer epoch (default: 3)", spec::kMaxEpochs);
+  size("--log", c.instance.log, "entries a partition's log can hold (default: 8)", spec::kMaxLog);
 }
 
 void add_engine(CLI::App& check, Arguments& a) {
@@ -85,10 +93,10 @@ void add_engine(CLI::App& check, Arguments& a) {
       .add_option("--engine", c.engine,
                   "explicit (default); bmc: bounded by depth, with Z3; induction: a proof at any "
                   "depth, with Z3; z3: induction, and bmc for what it does not prove")
-      ->check(CLI::IsMember({"explicit", "z3", "bmc", "induction"}).description(""))
+      ->transform(one_of({"explicit", "z3", "bmc", "induction"}))
       ->type_name("NAME");
   check.add_option("--k", a.limits.max_depth, "the same as --max-depth, for bmc (default: 40)")
-      ->check(CLI::Range(1, 1 << 30).description(""))
+      ->check(whole_number(1, kAnyNumber))
       ->type_name("N");
   check.add_option("--lemmas", c.lemmas, "induction: only these lemmas (default: all claimed)")
       ->delimiter(',')
@@ -120,12 +128,12 @@ void add_check(CLI::App& app, Arguments& a) {
                   "leader-lost,stale-view,disconnect)")
       ->type_name("FAULTS");
   check.add_option("--budget", c.budget, "faults in all (default: 2)")
-      ->check(CLI::Range(0, 15).description(""))
+      ->check(whole_number(0, 15))
       ->type_name("N");
   add_engine(check, a);
   add_on(check, c.on);
   check.add_option("--max-depth", a.limits.max_depth, "search no deeper (default: no limit)")
-      ->check(CLI::Range(1, 1 << 30).description(""))
+      ->check(whole_number(1, kAnyNumber))
       ->type_name("N");
   check.add_option("--trace-out", c.trace_out, "write the first counterexample to this file")
       ->type_name("FILE");
@@ -157,17 +165,30 @@ void add_simulate(CLI::App& app, Arguments& a) {
                   "fencepost simulate --seed 7 --faults disconnect,permanent-error");
   run.add_option("--variant", c.variant, "client: a name or a .json file")->type_name("NAME");
   run.add_option("--broker", c.broker, "broker: a name or a .json file")->type_name("NAME");
-  run.add_option("--seed", c.seed, "the same seed gives the same run (default: 1)")->type_name("N");
-  run.add_option("--steps", c.steps, "steps at most (default: 100000)")->type_name("N");
-  run.add_option("--partitions", c.partitions, "partitions (default: 4)")->type_name("N");
-  run.add_option("--messages", c.messages, "messages a partition (default: 1000)")->type_name("N");
-  run.add_option("--brokers", c.brokers, "brokers (default: 3)")->type_name("N");
-  run.add_option("--in-flight", c.in_flight, "messages in flight a partition (default: 5)")
+  run.add_option("--seed", c.seed, "the same seed gives the same run (default: 1)")
+      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->type_name("N");
-  run.add_option("--batch", c.batch, "messages a batch at most (default: 1)")->type_name("N");
+  run.add_option("--steps", c.steps, "steps at most (default: 100000)")
+      ->check(whole_number(1, std::uint64_t{1} << 40))
+      ->type_name("N");
+  run.add_option("--partitions", c.partitions, "partitions (default: 4)")
+      ->check(whole_number(1, kAnyNumber))
+      ->type_name("N");
+  run.add_option("--messages", c.messages, "messages a partition (default: 1000)")
+      ->check(whole_number(1, kAnyNumber))
+      ->type_name("N");
+  run.add_option("--brokers", c.brokers, "brokers (default: 3)")
+      ->check(whole_number(1, kAnyNumber))
+      ->type_name("N");
+  run.add_option("--in-flight", c.in_flight, "messages in flight a partition (default: 5)")
+      ->check(whole_number(1, kAnyNumber))
+      ->type_name("N");
+  run.add_option("--batch", c.batch, "messages a batch at most (default: 1)")
+      ->check(whole_number(1, kAnyNumber))
+      ->type_name("N");
   run.add_option("--faults", c.faults, "kinds that may happen, as for check")->type_name("FAULTS");
   run.add_option("--fault-rate", c.faults_per_mille, "faults in 1000 steps (default: 5)")
-      ->check(CLI::Range(0, 1000).description(""))
+      ->check(whole_number(0, 1000))
       ->type_name("N");
   run.add_option("--grain", c.grain,
                  "fine (default), spec, or a list of what is finer than the spec's steps")
@@ -238,6 +259,7 @@ std::unique_ptr<CLI::App> make_app(Arguments& a) {
 }
 
 std::string text_of(CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() != 0) return "fencepost: " + usage_sentence(app, error) + "\n";
   std::ostringstream out;
   std::ostringstream err;
   app.exit(error, out, err);
@@ -249,9 +271,6 @@ std::string text_of(CLI::App& app, const CLI::ParseError& error) {
 Parsed parse(int argc, const char* const* argv) {
   Parsed parsed;
   const std::unique_ptr<CLI::App> app = make_app(parsed.arguments);
-  app->failure_message([](const CLI::App*, const CLI::Error& error) {
-    return "fencepost: " + std::string(error.what()) + " (fencepost --help lists the options)\n";
-  });
   try {
     app->parse(argc, argv);
     parsed.run = true;

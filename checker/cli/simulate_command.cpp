@@ -19,8 +19,7 @@ impl::SimulateOptions options_of(const Arguments& arguments) {
   const SimulateArguments& c = arguments.simulate;
   const std::filesystem::path data = spec_folder(arguments);
   impl::SimulateOptions options;
-  options.behaviour = spec::combine(spec::load_variant(c.variant, data / "variants"),
-                                    spec::load_variant(c.broker, data / "brokers"));
+  options.behaviour = spec::combine(load_client(c.variant, data), load_broker(c.broker, data));
   options.seed = c.seed;
   options.steps = c.steps;
   options.partitions = c.partitions;
@@ -158,6 +157,9 @@ std::vector<impl::Choice> shrunk_schedule(const SimulateArguments& c,
 
 Exit run_simulate(const Arguments& arguments) {
   const SimulateArguments& c = arguments.simulate;
+  for (const std::string& file : {c.trace_out, c.schedule_out}) {
+    if (!file.empty()) traces::require_replaceable(file);
+  }
   const impl::SimulateOptions options = options_of(arguments);
   const impl::SimulateResult result = run(c, options);
   std::vector<impl::Choice> shrunk;

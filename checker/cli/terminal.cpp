@@ -21,7 +21,40 @@ void on_interrupt(int) {
   if (stop_requested.exchange(true)) std::_Exit(static_cast<int>(Exit::kInconclusive));
 }
 
+/// Whether `folder` has a variant of that name.
+bool stands_in(const std::string& name, const std::filesystem::path& folder) {
+  return !name.ends_with(".json") && std::filesystem::exists(folder / (name + ".json"));
+}
+
 }  // namespace
+
+spec::Variant load_client(const std::string& name, const std::filesystem::path& data,
+                          bool takes_broker) {
+  const auto fail = [&](const std::string& broker) {
+    throw Error(Exit::kUsage,
+                fmt::format("\"{}\" is a broker, not a client: {}", broker,
+                            takes_broker ? fmt::format("name it with --broker {}", name)
+                                         : "the claims say which brokers are asked about"));
+  };
+  const std::filesystem::path folder = data / "variants";
+  if (!stands_in(name, folder) && stands_in(name, data / "brokers")) fail(name);
+  spec::Variant variant = spec::load_variant(name, folder);
+  if (variant.kind == spec::VariantKind::kBroker) fail(variant.name);
+  return variant;
+}
+
+spec::Variant load_broker(const std::string& name, const std::filesystem::path& data) {
+  const auto fail = [&](const std::string& client) {
+    throw Error(
+        Exit::kUsage,
+        fmt::format("\"{}\" is a client, not a broker: name it with --variant {}", client, name));
+  };
+  const std::filesystem::path folder = data / "brokers";
+  if (!stands_in(name, folder) && stands_in(name, data / "variants")) fail(name);
+  spec::Variant variant = spec::load_variant(name, folder);
+  if (variant.kind == spec::VariantKind::kClient) fail(variant.name);
+  return variant;
+}
 
 std::filesystem::path spec_folder(const Arguments& arguments) {
   std::filesystem::path folder = arguments.spec_folder;

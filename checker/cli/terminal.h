@@ -9,12 +9,20 @@
 
 #include "checker/cli/options.h"
 #include "checker/gate/task.h"
+#include "spec/variant.h"
 
 namespace fencepost::cli {
 
 /// The folder of variants, brokers and claims.json: as given, else where this was built from.
 /// Throws Error(kUsage) if it is not there.
 std::filesystem::path spec_folder(const Arguments& arguments);
+
+/// The client that `--variant` names, or the broker of `--broker`: a name or a .json file, in the
+/// folders of `data` (`spec_folder`). Throws Error(kUsage) if it is the other kind, with the option
+/// that takes it if the command has one, and Error(kBadInput) as spec::load_variant does.
+spec::Variant load_client(const std::string& name, const std::filesystem::path& data,
+                          bool takes_broker = true);
+spec::Variant load_broker(const std::string& name, const std::filesystem::path& data);
 
 /// Becomes true on the first Ctrl-C; a second one ends the program at once. The first call
 /// installs the handler.

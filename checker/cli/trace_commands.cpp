@@ -76,7 +76,10 @@ Exit run_replay(const Arguments& arguments) {
                       violates ? "is violated" : "is NOT violated"));
   }
   if (violates) return Exit::kOk;
-  throw Error(Exit::kBadInput, fmt::format("{}: the run does not violate {}", file, property));
+  throw Error(Exit::kBadInput,
+              fmt::format("{}: the run does not violate {}; if the file was cut or changed, record "
+                          "it again",
+                          file, property));
 }
 
 }  // namespace fencepost::cli

@@ -78,6 +78,8 @@ struct SearchResult {
   /// Why progress could not be checked although every state was visited: memory, time or Ctrl-C
   /// ended that part. What the search says of safety stands all the same.
   SearchEnd progress_end = SearchEnd::kExhausted;
+  /// What ended with `kMemory` did so because the system refused memory, not for the budget.
+  bool memory_refused = false;
 
   std::uint64_t notes = 0;  ///< notes said by any step taken, bit = note
   /// Depth of the shallowest state in a step to which the note was said, else `kNever`.

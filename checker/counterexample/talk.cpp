@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "spec/base.h"
+#include "spec/model/broker.h"
 
 namespace fencepost::checker {
 namespace {
@@ -46,11 +47,14 @@ std::string_view answer_text(unsigned stage) {
   return "no answer yet";
 }
 
-int first_sent(const Part& q, int capacity) {
-  for (int i = 0; i < capacity; ++i) {
-    if (i < q.in_flight.v && (q.request[i].stage == Stage::kSent).value()) return i;
-  }
-  return 0;
+/// The request that the broker takes next, as the spec says it. Requires: there is one.
+int next_sent(const Step& x, const Part& q) {
+  spec::State<spec::Concrete> state = x.before;
+  spec::Concrete domain;
+  const spec::Broker<spec::Concrete> broker{domain, state, x.model.rules()};
+  const auto slot = static_cast<int>(broker.next_sent(q).value());
+  FP_ASSERT(slot < x.model.rules().instance.in_flight);
+  return slot;
 }
 
 /// The log holds the message under that very stamp.
@@ -161,7 +165,7 @@ TalkedStep talk_take(const Step& x) {
   const int p = x.action.partition;
   const Part& old = x.before.partition[p];
   const Part& now = x.after.partition[p];
-  const int slot = first_sent(old, x.model.rules().instance.in_flight);
+  const int slot = next_sent(x, old);
   const auto& request = now.request[slot];
   const std::string name = message_name(p, request.message.v);
   TalkedStep talked{broker_name(old.target.v), "", {}};
@@ -263,7 +267,7 @@ TalkedStep talk_queue(const Step& x, std::string_view why) {
 TalkedStep talk_refusal(const Step& x) {
   const int p = x.action.partition;
   const Part& old = x.before.partition[p];
-  const int slot = first_sent(old, x.model.rules().instance.in_flight);
+  const int slot = next_sent(x, old);
   const auto& request = x.after.partition[p].request[slot];
   return {broker_name(old.target.v),
           fmt::format("refuses {} ({}) with {}", message_name(p, request.message.v),

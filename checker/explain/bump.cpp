@@ -7,6 +7,7 @@
 #include <set>
 
 #include "checker/explain/words.h"
+#include "traces/error_names.h"
 
 namespace fencepost::explain {
 namespace {
@@ -16,30 +17,32 @@ using traces::ProducerEpoch;
 // The errors that make a client start a new epoch: those that leave a gap in its numbering. The
 // retriable ones (facts on librdkafka's err_action and Kafka's RetriableException) are not.
 bool asks_for_bump(const Answer& answer) {
-  static const std::set<std::string> kHarmless = {"NONE",
-                                                  "DUPLICATE_SEQUENCE_NUMBER",
-                                                  "NOT_LEADER_OR_FOLLOWER",
-                                                  "LEADER_NOT_AVAILABLE",
-                                                  "BROKER_NOT_AVAILABLE",
-                                                  "REPLICA_NOT_AVAILABLE",
-                                                  "UNKNOWN_TOPIC_OR_PARTITION",
-                                                  "KAFKA_STORAGE_ERROR",
-                                                  "NOT_ENOUGH_REPLICAS",
-                                                  "NOT_ENOUGH_REPLICAS_AFTER_APPEND",
-                                                  "REQUEST_TIMED_OUT",
-                                                  "CORRUPT_MESSAGE",
-                                                  "NETWORK_EXCEPTION",
-                                                  "COORDINATOR_LOAD_IN_PROGRESS",
-                                                  "THROTTLING_QUOTA_EXCEEDED",
-                                                  "_TRANSPORT",
-                                                  "_TIMED_OUT",
-                                                  "_TIMED_OUT_QUEUE",
-                                                  "_RETRY",
-                                                  "_DESTROY_BROKER"};
+  static const std::set<std::string_view> kHarmless = {traces::error::kNone,
+                                                       traces::error::kDuplicateSequenceNumber,
+                                                       traces::error::kNotLeaderOrFollower,
+                                                       traces::error::kLeaderNotAvailable,
+                                                       traces::error::kBrokerNotAvailable,
+                                                       traces::error::kReplicaNotAvailable,
+                                                       traces::error::kUnknownTopicOrPartition,
+                                                       traces::error::kKafkaStorageError,
+                                                       traces::error::kNotEnoughReplicas,
+                                                       traces::error::kNotEnoughReplicasAfterAppend,
+                                                       traces::error::kRequestTimedOut,
+                                                       traces::error::kCorruptMessage,
+                                                       traces::error::kNetworkException,
+                                                       traces::error::kCoordinatorLoadInProgress,
+                                                       traces::error::kThrottlingQuotaExceeded,
+                                                       traces::error::kLocalTransport,
+                                                       traces::error::kLocalTimedOut,
+                                                       traces::error::kLocalTimedOutQueue,
+                                                       traces::error::kLocalRetry,
+                                                       traces::error::kLocalDestroyBroker};
   return !kHarmless.contains(answer.error);
 }
 
-bool is_out_of_order(const std::string& error) { return error == "OUT_OF_ORDER_SEQUENCE_NUMBER"; }
+bool is_out_of_order(const std::string& error) {
+  return error == traces::error::kOutOfOrderSequenceNumber;
+}
 
 class Finder {
  public:
@@ -184,7 +187,7 @@ class Finder {
   void describe(const traces::SequenceError& error, std::size_t order, Cause& cause) {
     cause.topic = error.topic;
     cause.partition = error.partition;
-    cause.error = "OUT_OF_ORDER_SEQUENCE_NUMBER";
+    cause.error = traces::error::kOutOfOrderSequenceNumber;
     cause.trigger.text = fmt::format(
         "{} answered sequence {} of {} with OUT_OF_ORDER_SEQUENCE_NUMBER: the client next expected "
         "{} to be acknowledged",

@@ -7,6 +7,7 @@
 #include "checker/explain/reads.h"
 #include "checker/explain/resend.h"
 #include "checker/explain/words.h"
+#include "traces/error_names.h"
 
 namespace fencepost::explain {
 namespace {
@@ -163,7 +164,8 @@ class Finder {
       const auto* end = std::get_if<traces::EpochEnd>(&event.payload);
       if (end == nullptr || end->topic != twice.topic || end->partition != twice.partition)
         continue;
-      if (end->error != "NONE" || end->end_offset <= twice.first.last_offset) continue;
+      if (end->error != traces::error::kNone || end->end_offset <= twice.first.last_offset)
+        continue;
       if (twice.first.leader_epoch != end->leader_epoch) continue;
       finding.shown.push_back(
           {fmt::format(

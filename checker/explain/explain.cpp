@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <ostream>
-#include <set>
 
 #include "checker/explain/render.h"
 #include "spec/base.h"
@@ -13,36 +12,21 @@
 namespace fencepost::explain {
 namespace {
 
-// Inputs go by their file name, or by the whole path where two have the same.
-std::vector<std::string> names_of(const std::vector<std::string>& paths) {
-  std::multiset<std::string> names;
-  for (const std::string& path : paths) {
-    names.insert(std::filesystem::path(path).filename().string());
-  }
-  std::vector<std::string> list;
-  for (const std::string& path : paths) {
-    const std::string name = std::filesystem::path(path).filename().string();
-    list.push_back(names.count(name) == 1 ? name : path);
-  }
-  return list;
-}
-
 traces::Trace import_all(const ExplainOptions& options) {
   std::vector<std::string> paths = options.files;
   paths.insert(paths.end(), options.logs.begin(), options.logs.end());
-  const std::vector<std::string> names = names_of(paths);
   traces::Trace trace;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const std::string text = traces::read_input(paths[i]);
-    const traces::Format format = traces::detect_format(text, names[i]);
+    const traces::Format format = traces::detect_format(text, paths[i]);
     if (i >= options.files.size() && format != traces::Format::kLibrdkafkaLog) {
       throw Error(
           Exit::kBadInput,
           fmt::format("{}: no librdkafka debug log, as --log expects; name the file without "
                       "--log",
-                      names[i]));
+                      paths[i]));
     }
-    traces::import_text(text, names[i], format, trace);
+    traces::import_text(text, paths[i], format, trace);
   }
   return trace;
 }

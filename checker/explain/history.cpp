@@ -279,7 +279,8 @@ std::optional<Stamp> stamp_of(const Batch& batch) {
 History build_history(const traces::Trace& trace) { return Builder(trace).build(); }
 
 bool is_success(const Answer& answer) {
-  return answer.error == traces::kNoError || answer.error == "DUPLICATE_SEQUENCE_NUMBER";
+  return answer.error == traces::kNoError ||
+         answer.error == traces::error::kDuplicateSequenceNumber;
 }
 
 std::optional<std::int64_t> valid_offset(const Answer& answer) {

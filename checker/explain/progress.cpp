@@ -90,7 +90,7 @@ bool given_up(const traces::Trace& trace, const BatchHistory& batch) {
     return answer != nullptr && answer->message_id && answer->message_id == batch.message_id &&
            event.actor == batch.client && answer->topic == batch.topic &&
            answer->partition == batch.partition && answer->actions &&
-           answer->error != "OUT_OF_ORDER_SEQUENCE_NUMBER" &&
+           answer->error != traces::error::kOutOfOrderSequenceNumber &&
            answer->actions->find("Permanent") != std::string::npos;
   });
 }
@@ -145,7 +145,7 @@ Finding loop_finding(const traces::Trace& trace, const History& history,
   if (batch.timed_out && longest.to == batch.attempts.size()) {
     finding.headline += ", then timed out";
   }
-  if (error == "OUT_OF_ORDER_SEQUENCE_NUMBER" && longest.first().stamp) {
+  if (error == traces::error::kOutOfOrderSequenceNumber && longest.first().stamp) {
     const traces::Stamp& stamp = *longest.first().stamp;
     for (Statement& origin : why_sequence_missing(
              trace, history, batch.topic, batch.partition, {stamp.producer_id, stamp.epoch},
@@ -198,7 +198,7 @@ Aftermath after_timeout(const traces::Trace& trace, std::size_t at) {
       if (!after.bump && after.out_of_order) after.bump = event.evidence;
     } else if (const auto* answer = std::get_if<traces::ProduceAnswer>(&event.payload)) {
       if (answer->topic != timeout.topic || answer->partition != timeout.partition) continue;
-      if (answer->error == "OUT_OF_ORDER_SEQUENCE_NUMBER") {
+      if (answer->error == traces::error::kOutOfOrderSequenceNumber) {
         if (!after.out_of_order) after.out_of_order = event.evidence;
         ++after.out_of_order_times;
       } else if (answer->error == traces::kNoError && answer->message_id > timeout.last) {

@@ -17,9 +17,9 @@ using traces::Evidence;
 using traces::Stamp;
 
 constexpr std::int64_t kDayMicros = std::int64_t{86'400} * 1'000'000;
-constexpr const char* kOutOfOrder = "OUT_OF_ORDER_SEQUENCE_NUMBER";
+constexpr std::string_view kOutOfOrder = traces::error::kOutOfOrderSequenceNumber;
 
-constexpr const char* kAfterAppend = "NOT_ENOUGH_REPLICAS_AFTER_APPEND";
+constexpr std::string_view kAfterAppend = traces::error::kNotEnoughReplicasAfterAppend;
 
 bool same_producer(const Stamp& a, const Stamp& b) {
   return a.producer_id == b.producer_id && a.epoch == b.epoch;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "traces/error_names.h"
 #include "traces/record_batch.h"
 
 namespace fencepost::explain {
@@ -41,9 +42,10 @@ std::string broker_words(const History& history, const std::string& broker) {
 }
 
 std::string error_words(const std::string& error) {
-  if (error == "NOT_LEADER_OR_FOLLOWER") return "NOT_LEADER";
-  if (error == "MESSAGE_TOO_LARGE") return "MESSAGE_TOO_LARGE (librdkafka: MSG_SIZE_TOO_LARGE)";
-  if (error == "NONE") return "success";
+  if (error == traces::error::kNotLeaderOrFollower) return "NOT_LEADER";
+  if (error == traces::error::kMessageTooLarge)
+    return "MESSAGE_TOO_LARGE (librdkafka: MSG_SIZE_TOO_LARGE)";
+  if (error == traces::error::kNone) return "success";
   return error;
 }
 

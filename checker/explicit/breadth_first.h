@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -51,7 +53,9 @@ class BreadthFirst {
   /// Searches. Everything in the result but what concerns progress is set. Call once.
   SearchResult run() {
     SearchResult result;
+    if (!explored_.ok()) shared_.memory_refused = true;
     result.end = explored_.ok() ? levels() : SearchEnd::kMemory;
+    result.memory_refused = result.end == SearchEnd::kMemory && shared_.memory_refused;
     result.stats = statistics();
     merge(result);
     return result;
@@ -154,10 +158,24 @@ class BreadthFirst {
         if (shared_.leave.load(std::memory_order_relaxed)) return;
       }
     };
+    // An exception that leaves a thread ends the program: here it ends the search.
+    const auto guarded = [&](unsigned worker) {
+      try {
+        work(worker);
+      } catch (const std::bad_alloc&) {
+        shared_.memory_refused = true;
+        shared_.leave = true;
+      }
+    };
     std::vector<std::jthread> others;
-    for (unsigned worker = 1; worker < workers; ++worker) others.emplace_back(work, worker);
-    parallel_ |= workers > 1;
-    work(0);
+    others.reserve(workers);
+    try {
+      for (unsigned worker = 1; worker < workers; ++worker) others.emplace_back(guarded, worker);
+    } catch (const std::system_error&) {
+      // No more threads are to be had: those that started do the work.
+    }
+    parallel_ |= !others.empty();
+    guarded(0);
   }
 
   void look_at_the_clock() {
@@ -167,10 +185,13 @@ class BreadthFirst {
 
   std::optional<SearchEnd> between_rounds() {
     if (decided()) return SearchEnd::kDecided;
-    if (shared_.store_full) return SearchEnd::kMemory;
+    if (shared_.store_full || shared_.memory_refused) return SearchEnd::kMemory;
     if (const std::optional<SearchEnd> stop = must_stop()) return stop;
     if (explored_.store.taken() >= shared_.room) {
-      if (!explored_.grow(options_.threads)) return SearchEnd::kMemory;
+      if (!explored_.grow(options_.threads)) {
+        shared_.memory_refused = true;
+        return SearchEnd::kMemory;
+      }
       shared_.room = explored_.room();
     }
     if (options_.on_level && seconds() - reported_ > kReportSeconds) {

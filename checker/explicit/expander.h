@@ -32,6 +32,7 @@ struct SharedSearch {
   /// Every worker leaves as soon as it sees this.
   std::atomic<bool> leave{false};
   std::atomic<bool> store_full{false};
+  std::atomic<bool> memory_refused{false};  ///< the system gave no more
   /// What is looked for and has not been found: properties, and whether a deadlock.
   std::atomic<std::uint32_t> missing_properties{0};
   std::atomic<bool> missing_deadlock{false};

@@ -8,6 +8,7 @@
 // every duplicate and still leaves the order of states within a level open.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <optional>
@@ -47,6 +48,7 @@ std::optional<LoopEntry> check_progress(const S& system, const SearchOptions& op
     return std::nullopt;
   } catch (const std::bad_alloc&) {
     result.progress_end = SearchEnd::kMemory;
+    result.memory_refused = true;
     return std::nullopt;
   }
   result.progress_checked = true;
@@ -76,6 +78,7 @@ void find_again(const S& system, SearchOptions options, const std::optional<Loop
   const bool decided = result.end == SearchEnd::kDecided;
   options.threads = 1;
   options.on_level = nullptr;
+  options.seconds = std::max(0.0, options.seconds - result.stats.seconds);  // of both together
   options.deadlock = options.deadlock || options.progress;
   if (!decided) {
     options.max_depth = depth_of_findings(result, entry);
@@ -110,6 +113,7 @@ SearchResult search(const S& system, const SearchOptions& options) {
     result = first->run();
   } catch (const std::bad_alloc&) {
     result.end = SearchEnd::kMemory;
+    result.memory_refused = true;
     return result;
   }
   std::optional<detail::LoopEntry> entry;

@@ -38,9 +38,6 @@ struct FairLoop {
   ActionPath actions;
 };
 
-/// Thrown where the search for a loop was stopped from outside; caught by who began it.
-struct LivenessStopped {};
-
 template <TransitionSystem S>
 class Liveness {
  public:
@@ -55,8 +52,7 @@ class Liveness {
         stopped_(std::move(stopped)),
         classes_(static_cast<std::size_t>(system.fairness_classes())) {}
 
-  /// Builds the graph of at most `edges` edges and its components. The latter is Boost.Graph's work
-  /// and cannot be interrupted: a stop is seen before it and after it.
+  /// Builds the graph of at most `edges` edges and its components.
   void build(std::uint64_t edges);
 
   /// A fair loop, if there is one. Requires: `build` has returned. Call once.
@@ -208,7 +204,7 @@ void Liveness<S>::build(std::uint64_t edges) {
     }
   }
   flush();
-  components_ = strong_components(graph_);
+  components_ = strong_components(graph_, stopped_);
   if (stopped_()) throw LivenessStopped();
 }
 

@@ -1,6 +1,8 @@
 // Boost.Graph's strong_components is Tarjan's algorithm on an explicit stack (recursive only if
 // BOOST_RECURSIVE_DFS is defined), so millions of states do not overflow ours. The graph is not
-// copied into a Boost container: an edge is described by its source and its position.
+// copied into a Boost container: an edge is described by its source and its position. The algorithm
+// has no place to look at the clock, but it asks for the edges of each state once: there it is
+// stopped, by an exception that unwinds its stack.
 #include "checker/explicit/liveness_graph.h"
 
 #include <algorithm>
@@ -41,10 +43,22 @@ class OutEdges
   StateEdge edge_;
 };
 
+/// A graph, and who may stop the work on it.
+struct WatchedGraph {
+  const StateGraph& graph;
+  const std::function<bool()>& stopped;
+  mutable std::size_t asked = 0;
+
+  void poll() const {
+    constexpr std::size_t kBetween = 4096;  // the clock costs more than a state
+    if (asked++ % kBetween == 0 && stopped()) throw LivenessStopped();
+  }
+};
+
 }  // namespace fencepost::checker
 
 template <>
-struct boost::graph_traits<fencepost::checker::StateGraph> {
+struct boost::graph_traits<fencepost::checker::WatchedGraph> {
   using vertex_descriptor = fencepost::checker::StateIndex;
   using edge_descriptor = fencepost::checker::StateEdge;
   using directed_category = boost::directed_tag;
@@ -61,29 +75,32 @@ struct boost::graph_traits<fencepost::checker::StateGraph> {
 namespace fencepost::checker {
 
 // What Boost.Graph asks of a graph, found by argument-dependent lookup.
-using Traits = boost::graph_traits<StateGraph>;
+using Traits = boost::graph_traits<WatchedGraph>;
 
 [[maybe_unused]] static std::pair<Traits::vertex_iterator, Traits::vertex_iterator> vertices(
-    const StateGraph& graph) {
-  return {Traits::vertex_iterator(0), Traits::vertex_iterator(graph.size())};
+    const WatchedGraph& watched) {
+  return {Traits::vertex_iterator(0), Traits::vertex_iterator(watched.graph.size())};
 }
-[[maybe_unused]] static StateIndex num_vertices(const StateGraph& graph) { return graph.size(); }
+[[maybe_unused]] static StateIndex num_vertices(const WatchedGraph& watched) {
+  return watched.graph.size();
+}
 [[maybe_unused]] static std::pair<OutEdges, OutEdges> out_edges(StateIndex state,
-                                                                const StateGraph& graph) {
-  return {OutEdges({state, graph.offsets[state]}),
-          OutEdges({state, graph.offsets[std::size_t{state} + 1]})};
+                                                                const WatchedGraph& watched) {
+  watched.poll();
+  return {OutEdges({state, watched.graph.offsets[state]}),
+          OutEdges({state, watched.graph.offsets[std::size_t{state} + 1]})};
 }
-[[maybe_unused]] static std::uint64_t out_degree(StateIndex state, const StateGraph& graph) {
-  return graph.successors(state).size();
+[[maybe_unused]] static std::uint64_t out_degree(StateIndex state, const WatchedGraph& watched) {
+  return watched.graph.successors(state).size();
 }
-[[maybe_unused]] static StateIndex source(const StateEdge& edge, const StateGraph& /*graph*/) {
+[[maybe_unused]] static StateIndex source(const StateEdge& edge, const WatchedGraph& /*watched*/) {
   return edge.source;
 }
-[[maybe_unused]] static StateIndex target(const StateEdge& edge, const StateGraph& graph) {
-  return graph.targets[edge.position];
+[[maybe_unused]] static StateIndex target(const StateEdge& edge, const WatchedGraph& watched) {
+  return watched.graph.targets[edge.position];
 }
 
-Components strong_components(const StateGraph& graph) {
+Components strong_components(const StateGraph& graph, const std::function<bool()>& stopped) {
   Components components;
   components.of.resize(graph.size());
   if (graph.size() == 0) return components;
@@ -94,7 +111,7 @@ Components strong_components(const StateGraph& graph) {
   const auto map = [&index](auto& values) {
     return boost::make_iterator_property_map(values.begin(), index);
   };
-  components.count = boost::strong_components(graph, map(components.of),
+  components.count = boost::strong_components(WatchedGraph{graph, stopped}, map(components.of),
                                               boost::root_map(map(root))
                                                   .discover_time_map(map(discovered))
                                                   .color_map(map(color))

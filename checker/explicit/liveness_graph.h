@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -27,7 +28,13 @@ struct Components {
   StateIndex count = 0;
 };
 
-[[nodiscard]] Components strong_components(const StateGraph& graph);
+/// Thrown where liveness was stopped from outside; caught by who began it.
+struct LivenessStopped {};
+
+/// The strongly connected components. `stopped` is asked from time to time; when it answers true,
+/// LivenessStopped is thrown.
+[[nodiscard]] Components strong_components(
+    const StateGraph& graph, const std::function<bool()>& stopped = [] { return false; });
 
 /// Whether a component has an edge inside, by number.
 [[nodiscard]] std::vector<bool> cyclic(const StateGraph& graph, const Components& components);

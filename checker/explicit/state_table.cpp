@@ -1,5 +1,8 @@
 #include "checker/explicit/state_table.h"
 
+#include <atomic>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -18,17 +21,29 @@ bool StateTable::grow(std::uint64_t slots, const StateStore& store, unsigned thr
   FP_ASSERT(slots >= slots_ && threads >= 1);
   StateTable larger(slots);
   if (!larger.ok()) return false;
+  std::atomic<bool> refused{false};
   {
     // Both tables are in the order of the hash, so each thread also writes to a part of its own.
-    std::vector<std::jthread> others;
     const std::uint64_t part = slots_ / threads;
+    const auto copy = [&](unsigned i) {
+      try {
+        copy_to(larger, store, part * i, i + 1 == threads ? slots_ : part * (i + 1));
+      } catch (const std::bad_alloc&) {
+        refused = true;
+      }
+    };
+    std::vector<std::jthread> others;
+    others.reserve(threads);
     for (unsigned i = 1; i < threads; ++i) {
-      others.emplace_back([this, &larger, &store, begin = part * (i - 1), end = part * i] {
-        copy_to(larger, store, begin, end);
-      });
+      try {
+        others.emplace_back(copy, i);
+      } catch (const std::system_error&) {
+        copy(i);  // no more threads are to be had
+      }
     }
-    copy_to(larger, store, part * (threads - 1), slots_);
+    copy(0);
   }
+  if (refused) return false;
   std::swap(*this, larger);
   return true;
 }

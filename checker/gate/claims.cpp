@@ -1,6 +1,7 @@
 #include "checker/gate/claims.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -95,7 +96,7 @@ class ClaimsReader {
 
   Claim claim(const LocatedJson& value) const {
     file_.object_with(value, "a claim",
-                      {"id", "says", "variant", "broker", "instance", "faults", "budget",
+                      {"id", "says", "asks", "variant", "broker", "instance", "faults", "budget",
                        "property", "expect", "witnesses", "slow"});
     Claim claim;
     claim.line = value.line;
@@ -109,11 +110,27 @@ class ClaimsReader {
     if (claim.expect == Expect::kHolds && claim.witnesses == 0) {
       file_.fail(value.line, "a claim that holds must list the witnesses it has to reach");
     }
-    multiply(lists(value), value.line, claim);
+    const Lists all = lists(value);
+    claim.asks = question(value, claim.says, all.properties);
+    multiply(all, value.line, claim);
     return claim;
   }
 
  private:
+  /// The claim as a question: as given, or what it says if that is one, or made of its properties.
+  std::string question(const LocatedJson& value, const std::string& says,
+                       const std::vector<std::string>& properties) const {
+    if (const LocatedJson* asks = value.find("asks")) {
+      const std::string& text = file_.text_of(*asks, "\"asks\"");
+      if (!text.ends_with('?'))
+        file_.fail(asks->line, "\"asks\" must be a question that ends in ?");
+      return text;
+    }
+    if (says.ends_with('?')) return says;
+    return fmt::format("{} {} hold?", properties.size() > 1 ? "do" : "does",
+                       fmt::join(properties, ", "));
+  }
+
   Lists lists(const LocatedJson& value) const {
     Lists lists;
     lists.variants =

@@ -32,6 +32,8 @@ struct ClaimRow {
 struct Claim {
   std::string id;
   std::string says;
+  std::string asks;      ///< the same as a question, for other variants; ends in "?"
+  bool of_base = false;  ///< not of the file: asked of the base of a comparison
   Expect expect = Expect::kOpen;
   std::uint64_t witnesses = 0;  ///< notes that a run which holds must have seen, bit = note
   std::uint64_t hoped = 0;      ///< notes whose absence is only remarked
@@ -42,10 +44,18 @@ struct Claim {
   std::vector<ClaimRow> rows;
 };
 
+/// Whom the claims' questions were asked of instead, and with what the answers are compared.
+struct Comparison {
+  std::string variant;  ///< empty: the claims are as the file has them
+  std::string base;     ///< empty: no comparison
+  std::string why;      ///< why this base, or why none: half a sentence
+};
+
 struct Claims {
   std::vector<Claim> list;
   std::map<std::string, spec::Variant> clients;
   std::map<std::string, spec::Variant> brokers;
+  Comparison comparison;  ///< only of claims that were asked of another variant
 };
 
 /// Reads a file of claims, with the variants and brokers of `<data>/variants` and `<data>/brokers`.

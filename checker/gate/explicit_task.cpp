@@ -28,6 +28,7 @@ TaskResult result_of(const checker::SearchResult& found) {
   result.notes = found.notes;
   result.progress_checked = found.progress_checked;
   result.progress_end = found.progress_end;
+  result.memory_refused = found.memory_refused;
   return result;
 }
 

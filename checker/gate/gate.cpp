@@ -8,10 +8,11 @@
 #include <chrono>
 #include <map>
 #include <mutex>
-#include <set>
+#include <new>
+#include <system_error>
 #include <thread>
-#include <tuple>
 
+#include "checker/gate/compare.h"
 #include "checker/gate/judge.h"
 #include "spec/instance_text.h"
 #include "spec/located_json.h"
@@ -27,23 +28,14 @@ struct Group {
   std::vector<std::size_t> rows;  ///< indices into GateResult::rows
 };
 
-using GroupKey = std::tuple<std::string, std::string, std::string>;
-
-GroupKey key_of(const ClaimRow& row) {
-  const spec::Instance& i = row.instance;
-  return {row.variant, row.broker,
-          fmt::format("{} {} {} {} {} {} {} {} {}", i.partitions, i.messages, i.warm, i.in_flight,
-                      i.brokers, i.epochs, i.log, i.faults.budget, spec::faults_text(i.faults))};
-}
-
 /// Groups the rows, in the order in which their groups first appear.
 std::vector<Group> plan(const Claims& claims, const GateResult& result,
                         const GateOptions& options) {
   std::vector<Group> groups;
-  std::map<GroupKey, std::size_t> known;
+  std::map<SearchKey, std::size_t> known;
   for (std::size_t r = 0; r < result.rows.size(); ++r) {
     const ClaimRow& row = *result.rows[r].row;
-    const auto [found, fresh] = known.try_emplace(key_of(row), groups.size());
+    const auto [found, fresh] = known.try_emplace(search_key(row), groups.size());
     if (fresh) {
       Group group;
       group.task.behaviour =
@@ -76,6 +68,11 @@ void fill_names(RowResult& result) {
   result.answer.faults = result.row->faults;
 }
 
+bool interrupted(const TaskResult& found) {
+  return found.end == checker::SearchEnd::kInterrupted ||
+         found.progress_end == checker::SearchEnd::kInterrupted;
+}
+
 void judge_group(const Group& group, const TaskResult& found, GateResult& result) {
   for (const std::size_t r : group.rows) {
     RowResult& row = result.rows[r];
@@ -86,6 +83,7 @@ void judge_group(const Group& group, const TaskResult& found, GateResult& result
       row.answer.remark += missing;
     }
     row.status = status_of(row.claim->expect, row.answer.verdict);
+    row.interrupted = row.answer.verdict == Verdict::kUnknown && interrupted(found);
     fill_names(row);
   }
 }
@@ -105,15 +103,31 @@ class Pool {
       : groups_(groups), checker_(checker), options_(options), result_(result) {}
 
   void run() {
-    std::vector<std::jthread> threads;
-    const std::size_t count = std::min<std::size_t>(options_.parallel, groups_.size());
-    for (std::size_t i = 1; i < count; ++i) threads.emplace_back([this] { work(); });
-    work();
+    {
+      std::vector<std::jthread> threads;
+      const std::size_t count = std::min<std::size_t>(options_.parallel, groups_.size());
+      try {
+        for (std::size_t i = 1; i < count; ++i) threads.emplace_back([this] { guarded_work(); });
+      } catch (const std::system_error&) {
+        // No more threads are to be had: those that started do the work.
+      }
+      guarded_work();
+    }
+    if (out_of_memory_) throw std::bad_alloc();
   }
 
  private:
   [[nodiscard]] bool stopped() const {
     return options_.limits.stop != nullptr && options_.limits.stop->load();
+  }
+
+  /// An exception that leaves a thread would end the program: this one is thrown again by `run`.
+  void guarded_work() {
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      out_of_memory_ = true;
+    }
   }
 
   void work() {
@@ -139,7 +153,7 @@ class Pool {
       const spec::Property property = row.row->property;
       const bool state =
           property != spec::Property::kProgress && property != spec::Property::kHonestStatus;
-      if (!state || row.answer.verdict != Verdict::kExhausted) continue;
+      if (!state || row.claim->of_base || row.answer.verdict != Verdict::kExhausted) continue;
       task.properties |= bit(property);
       rows.push_back(&row);
     }
@@ -147,6 +161,8 @@ class Pool {
     try {
       const std::string proof = options_.prover(task);
       for (RowResult* row : rows) row->proof = proof;
+    } catch (const std::bad_alloc&) {
+      for (RowResult* row : rows) row->proof = "not proved: the system gave no more memory";
     } catch (const std::exception& error) {
       for (RowResult* row : rows) {
         row->answer.verdict = Verdict::kError;
@@ -159,6 +175,11 @@ class Pool {
   TaskResult search(const Task& task) const {
     try {
       return checker_(task);
+    } catch (const std::bad_alloc&) {
+      TaskResult result;
+      result.end = checker::SearchEnd::kMemory;
+      result.memory_refused = true;
+      return result;
     } catch (const std::exception& error) {
       TaskResult result;
       result.error = error.what();
@@ -171,6 +192,7 @@ class Pool {
   const GateOptions& options_;
   GateResult& result_;
   std::atomic<std::size_t> next_{0};
+  std::atomic<bool> out_of_memory_{false};
   std::mutex mutex_;
   GateProgress progress_;
 };
@@ -182,13 +204,25 @@ bool matches(const std::string& pattern, const std::string& id) {
 }  // namespace
 
 std::size_t GateResult::count(RowStatus status) const {
+  return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const RowResult& r) {
+    return r.status == status && !r.interrupted;
+  }));
+}
+
+std::size_t GateResult::count(Change change) const {
   return static_cast<std::size_t>(std::count_if(
-      rows.begin(), rows.end(), [&](const RowResult& row) { return row.status == status; }));
+      rows.begin(), rows.end(), [&](const RowResult& row) { return row.change == change; }));
+}
+
+std::size_t GateResult::not_checked() const {
+  return static_cast<std::size_t>(std::count_if(
+      rows.begin(), rows.end(), [](const RowResult& row) { return row.interrupted; }));
 }
 
 std::string GateResult::summary() const {
-  std::string text = fmt::format("{} claim{}: {} as claimed, {} open, {} not met", rows.size(),
-                                 rows.size() == 1 ? "" : "s", count(RowStatus::kAsClaimed),
+  const std::size_t checked = rows.size() - not_checked();
+  std::string text = fmt::format("{} claim{}: {} as claimed, {} open, {} not met", checked,
+                                 checked == 1 ? "" : "s", count(RowStatus::kAsClaimed),
                                  count(RowStatus::kOpen), count(RowStatus::kNotMet));
   if (const std::size_t undecided = count(RowStatus::kUndecided); undecided > 0) {
     text += fmt::format(", {} undecided", undecided);
@@ -196,11 +230,27 @@ std::string GateResult::summary() const {
   return text;
 }
 
+std::string GateResult::interruption() const {
+  const std::size_t missing = not_checked();
+  if (missing == 0) return "interrupted when all was checked";
+  return fmt::format("interrupted: {} of {} claims {} not checked, and {} verdict is unknown",
+                     missing, rows.size(), missing == 1 ? "was" : "were",
+                     missing == 1 ? "its" : "their");
+}
+
 Exit GateResult::exit_code() const {
-  Exit code = interrupted || count(RowStatus::kUndecided) > 0 ? Exit::kInconclusive : Exit::kOk;
+  const bool open_end = interrupted || not_checked() + count(RowStatus::kUndecided) > 0;
+  Exit code = open_end ? Exit::kInconclusive : Exit::kOk;
+  if (count(Change::kNoAnswer) > 0) code = checker::worse(code, Exit::kInconclusive);
   if (count(RowStatus::kNotMet) > 0) code = checker::worse(code, Exit::kSafetyRefuted);
   for (const RowResult& row : rows) {
-    if (row.answer.verdict == Verdict::kError) code = checker::worse(code, Exit::kInternal);
+    const bool base_failed = row.base && row.base->verdict == Verdict::kError;
+    if (row.answer.verdict == Verdict::kError || base_failed) {
+      code = checker::worse(code, Exit::kInternal);
+    }
+    if (row.change == Change::kWorse) {
+      code = checker::worse(code, checker::exit_code(row.answer.verdict, row.answer.kind));
+    }
   }
   return code;
 }
@@ -231,37 +281,24 @@ GateResult run_gate(const Claims& claims, const std::vector<const Claim*>& selec
   GateResult result;
   for (const Claim* claim : selected) {
     for (const ClaimRow& row : claim->rows) {
-      result.rows.push_back({claim, &row, {}, RowStatus::kUndecided, {}});
+      result.rows.push_back({claim, &row, {}, RowStatus::kUndecided});
     }
   }
   const std::vector<Group> groups = plan(claims, result, options);
   result.searches = groups.size();
   Pool(groups, checker, options, result).run();
   result.interrupted = options.limits.stop != nullptr && options.limits.stop->load();
+  result.comparison = claims.comparison;
+  if (!result.comparison.base.empty()) compare_rows(result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
 
-Claims ask_of(const Claims& claims, const spec::Variant& variant) {
-  Claims asked;
-  asked.clients = claims.clients;
-  asked.clients.insert_or_assign(variant.name, variant);
-  asked.brokers = claims.brokers;
-  std::set<std::pair<GroupKey, spec::Property>> seen;
-  for (const Claim& claim : claims.list) {
-    Claim question = claim;
-    question.expect = Expect::kOpen;
-    question.hoped = claim.witnesses;  // of another variant they may be too much to ask
-    question.witnesses = 0;
-    const std::string first = claim.rows.empty() ? std::string() : claim.rows.front().variant;
-    std::erase_if(question.rows, [&](const ClaimRow& row) { return row.variant != first; });
-    for (ClaimRow& row : question.rows) row.variant = variant.name;
-    std::erase_if(question.rows, [&](const ClaimRow& row) {
-      return !seen.insert({key_of(row), row.property}).second;
-    });
-    if (!question.rows.empty()) asked.list.push_back(std::move(question));
-  }
-  return asked;
+SearchKey search_key(const ClaimRow& row) {
+  const spec::Instance& i = row.instance;
+  return {row.variant, row.broker,
+          fmt::format("{} {} {} {} {} {} {} {} {}", i.partitions, i.messages, i.warm, i.in_flight,
+                      i.brokers, i.epochs, i.log, i.faults.budget, spec::faults_text(i.faults))};
 }
 
 }  // namespace fencepost::gate

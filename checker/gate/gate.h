@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "checker/core/verdict.h"
@@ -19,6 +21,16 @@ enum class RowStatus : std::uint8_t {
   kUndecided,  ///< no answer, so neither
 };
 
+/// How a row compares with the same question asked of the base of a comparison.
+enum class Change : std::uint8_t {
+  kNone,      ///< nothing is compared, or the run was interrupted before
+  kSame,      ///< both hold, or both are refuted
+  kBetter,    ///< refuted there, holds here
+  kWorse,     ///< holds there, refuted here
+  kMixed,     ///< of rows taken together: some better, some worse
+  kNoAnswer,  ///< one of the two has no answer
+};
+
 struct RowResult {
   const Claim* claim = nullptr;  ///< points into the claims that were run
   const ClaimRow* row = nullptr;
@@ -26,7 +38,10 @@ struct RowResult {
   RowStatus status = RowStatus::kUndecided;
   /// Beside a verdict of the explicit engine that holds: what induction says of any depth, any
   /// number of faults and of partitions. Empty where no proof was tried.
-  std::string proof;
+  std::string proof = {};
+  bool interrupted = false;                  ///< not checked, or not to the end: the run was ended
+  std::optional<checker::Answer> base = {};  ///< the same question's answer of the base
+  Change change = Change::kNone;
 };
 
 struct GateProgress {
@@ -48,15 +63,24 @@ struct GateOptions {
 
 struct GateResult {
   std::vector<RowResult> rows;  ///< in the order of the claims
+  Comparison comparison;
   std::size_t searches = 0;
   bool interrupted = false;
   double seconds = 0;  ///< wall-clock time
 
+  /// Of the rows that were checked.
   [[nodiscard]] std::size_t count(RowStatus status) const;
-  /// "57 claims: 40 as claimed, 17 open, 0 not met" and, if there are any, "3 undecided".
+  [[nodiscard]] std::size_t count(Change change) const;
+  /// Rows that the run was interrupted before.
+  [[nodiscard]] std::size_t not_checked() const;
+  /// Of the rows that were checked: "57 claims: 40 as claimed, 17 open, 0 not met" and, if there
+  /// are any, "3 undecided".
   [[nodiscard]] std::string summary() const;
+  /// "interrupted: 40 of 314 claims were not checked, and their verdict is unknown"
+  [[nodiscard]] std::string interruption() const;
   /// 0 if all is as claimed or open; 12 if something is not met; 20 if something is undecided or
-  /// the run was interrupted; 70 if a check of our own failed.
+  /// the run was interrupted; 70 if a check of our own failed. Of a comparison: 0 if nothing is
+  /// worse; 11, 12 or 13 by the kind of property that is; 20 if a row cannot be compared.
   [[nodiscard]] Exit exit_code() const;
 };
 
@@ -71,8 +95,8 @@ std::vector<const Claim*> select(const Claims& claims, const std::vector<std::st
 GateResult run_gate(const Claims& claims, const std::vector<const Claim*>& selected,
                     const Checker& checker, const GateOptions& options);
 
-/// What the claims ask of any variant, asked of this one: open claims, each question once. A
-/// witness of the claim that is not reached becomes a remark.
-Claims ask_of(const Claims& claims, const spec::Variant& variant);
+/// What makes two rows share a search.
+using SearchKey = std::tuple<std::string, std::string, std::string>;
+SearchKey search_key(const ClaimRow& row);
 
 }  // namespace fencepost::gate

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "checker/gate/compare.h"
+
 namespace fencepost::gate {
 namespace {
 
@@ -9,6 +11,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 4> kStatusNames{"as claimed", "open", "not met",
                                                        "undecided"};
+
+constexpr std::array<std::string_view, 6> kChangeNames{"none",  "same",  "better",
+                                                       "worse", "mixed", "no answer"};
 
 Json instance_json(const spec::Instance& i) {
   return {{"partitions", i.partitions},
@@ -28,6 +33,13 @@ Json row_json(const RowResult& result) {
               {"bounds", instance_json(result.row->instance)}};
   row.update(answer_json(result.answer));
   row["proof"] = result.proof;
+  if (result.base) {
+    row["base"] = {{"variant", result.base->variant},
+                   {"verdict", name_of(result.base->verdict)},
+                   {"depth", result.base->depth},
+                   {"reason", result.base->reason}};
+    row["change"] = kChangeNames[static_cast<std::size_t>(result.change)];
+  }
   return row;
 }
 
@@ -56,17 +68,28 @@ Json answer_json(const checker::Answer& a) {
 std::string gate_json(const GateResult& result) {
   Json rows = Json::array();
   for (const RowResult& row : result.rows) rows.push_back(row_json(row));
-  const Json document = {{"version", checker::version()},
-                         {"claims", rows},
-                         {"summary",
-                          {{"claims", result.rows.size()},
-                           {"as-claimed", result.count(RowStatus::kAsClaimed)},
-                           {"open", result.count(RowStatus::kOpen)},
-                           {"not-met", result.count(RowStatus::kNotMet)},
-                           {"undecided", result.count(RowStatus::kUndecided)}}},
-                         {"searches", result.searches},
-                         {"seconds", result.seconds},
-                         {"interrupted", result.interrupted}};
+  Json document = {{"version", checker::version()},
+                   {"claims", rows},
+                   {"summary",
+                    {{"claims", result.rows.size()},
+                     {"as-claimed", result.count(RowStatus::kAsClaimed)},
+                     {"open", result.count(RowStatus::kOpen)},
+                     {"not-met", result.count(RowStatus::kNotMet)},
+                     {"undecided", result.count(RowStatus::kUndecided)},
+                     {"not-checked", result.not_checked()}}},
+                   {"searches", result.searches},
+                   {"seconds", result.seconds},
+                   {"interrupted", result.interrupted}};
+  if (const Comparison& c = result.comparison; !c.variant.empty()) {
+    Json& comparison = document["comparison"];
+    comparison = {{"variant", c.variant},
+                  {"base", c.base.empty() ? Json(nullptr) : Json(c.base)},
+                  {"better", result.count(Change::kBetter)},
+                  {"worse", result.count(Change::kWorse)},
+                  {"same", result.count(Change::kSame)},
+                  {"no-answer", result.count(Change::kNoAnswer)},
+                  {"says", c.base.empty() ? c.why : comparison_sentence(result)}};
+  }
   return document.dump(2) + "\n";
 }
 

@@ -8,6 +8,8 @@
 #include <map>
 #include <vector>
 
+#include "checker/gate/compare.h"
+
 namespace fencepost::gate {
 namespace {
 
@@ -15,25 +17,43 @@ using checker::Verdict;
 
 constexpr std::size_t kFoldAbove = 4;
 constexpr std::size_t kStatusWidth = 8;
-constexpr std::array<std::string_view, 4> kStatusNames{"ok", "open", "NOT MET", "no answer"};
-constexpr std::array<std::string_view, 4> kStatusColours{"\x1b[32m", "\x1b[33m", "\x1b[31m",
-                                                         "\x1b[31m"};
+constexpr std::array<std::string_view, 4> kStatusNames{"ok", "open", "NOT MET", "unknown"};
+constexpr std::array<std::string_view, 6> kChangeNames{"",      "same",  "better",
+                                                       "worse", "mixed", "unknown"};
+constexpr std::string_view kGreen = "\x1b[32m";
+constexpr std::string_view kYellow = "\x1b[33m";
+constexpr std::string_view kRed = "\x1b[31m";
 constexpr std::string_view kPlain = "\x1b[0m";
-constexpr std::array<std::string_view, 9> kHeads{"variant", "faults; budget", "property",
-                                                 "part.",   "verdict",        "engine",
-                                                 "depth",   "states",         "seconds"};
-constexpr std::size_t kFaultsColumn = 1;
-constexpr std::size_t kPropertyColumn = 2;
-constexpr std::size_t kVerdictColumn = 4;
-constexpr std::array<bool, 9> kRightAligned{false, false, false, false, false,
-                                            false, true,  true,  true};
+constexpr std::array kStatusColours{kGreen, kYellow, kRed, kRed};
+constexpr std::array kChangeColours{kPlain, kPlain, kGreen, kRed, kYellow, kRed};
+
+/// The columns. Of a comparison the variant, the same in each row, gives way to what was before.
+enum Column : std::size_t {
+  kVariant,
+  kFaults,
+  kProperty,
+  kPartition,
+  kWas,
+  kVerdict,
+  kEngine,
+  kDepth,
+  kStates,
+  kSeconds,
+  kColumns
+};
+using Cells = std::array<std::string, kColumns>;
+constexpr std::array<std::string_view, kColumns> kHeads{
+    "variant", "faults; budget", "property", "part.",  "was",
+    "verdict", "engine",         "depth",    "states", "seconds"};
 
 /// One line of the table before it is laid out, with the remarks below it.
 struct Line {
   const RowResult* first = nullptr;
   RowStatus status = RowStatus::kOpen;
-  std::array<std::string, 9> cells;
+  Change change = Change::kNone;
+  Cells cells;
   std::vector<std::string> remarks;
+  bool interrupted = false;  ///< not printed: it would say nothing
 };
 
 std::string heading_of(const RowResult& r) {
@@ -48,11 +68,12 @@ std::string partition_text(const checker::Answer& answer) {
 
 Line plain_line(const RowResult& r) {
   const checker::Answer& a = r.answer;
-  Line line{&r, r.status, {}, {}};
+  Line line{&r, r.status, r.change, {}, {}, r.interrupted};
   line.cells = {a.variant,
                 fmt::format("{}; {}", r.row->faults, r.row->instance.faults.budget),
                 a.property,
                 partition_text(a),
+                std::string(r.base ? name_of(r.base->verdict) : ""),
                 std::string(name_of(a.verdict)),
                 checker::engine_text(a),
                 fmt::format("{}", a.depth),
@@ -84,25 +105,39 @@ std::string sets_text(const std::vector<const RowResult*>& rows, const std::stri
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+using ByVerdict = std::map<Verdict, std::vector<const RowResult*>>;
+
 /// What rows say together: a failed check of our own first, then one refutation, and otherwise no
 /// more than the weakest of them. Verdicts are ordered from strong to weak behind "refuted".
-Verdict verdict_of_all(const std::map<Verdict, std::vector<const RowResult*>>& by_verdict) {
+Verdict verdict_of_all(const ByVerdict& by_verdict) {
   if (by_verdict.contains(Verdict::kError)) return Verdict::kError;
   if (by_verdict.contains(Verdict::kRefuted)) return Verdict::kRefuted;
   return by_verdict.rbegin()->first;
 }
 
-/// One line for rows that differ only in their faults.
-Line folded_line(const std::vector<const RowResult*>& rows) {
-  const RowResult& r = *rows.front();
-  std::map<Verdict, std::vector<const RowResult*>> by_verdict;
-  checker::Answer sum = r.answer;
+/// How rows changed together, with the sets of each change unless all changed alike.
+Change change_of_all(const std::vector<const RowResult*>& rows, const std::string& shared,
+                     std::vector<std::string>& remarks) {
+  std::map<Change, std::vector<const RowResult*>> by_change;
+  for (const RowResult* row : rows) by_change[row->change].push_back(row);
+  for (const Change change : {Change::kBetter, Change::kWorse, Change::kNoAnswer}) {
+    const auto with = by_change.find(change);
+    if (with == by_change.end() || with->second.size() == rows.size()) continue;
+    remarks.push_back(fmt::format("{} in {}: {}", kChangeNames[static_cast<std::size_t>(change)],
+                                  with->second.size(), sets_text(with->second, shared)));
+  }
+  if (by_change.contains(Change::kBetter) && by_change.contains(Change::kWorse)) {
+    return Change::kMixed;
+  }
+  return by_change.rbegin()->first;
+}
+
+/// The answers of rows as one: the verdict of all, its depth, the sum of their work.
+checker::Answer sum_of(const std::vector<const RowResult*>& rows, const ByVerdict& by_verdict) {
+  checker::Answer sum = rows.front()->answer;
   sum.states = 0;
   sum.seconds = 0;
-  std::map<std::string, std::size_t> remarks;
   for (const RowResult* row : rows) {
-    if (!row->answer.remark.empty()) ++remarks[row->answer.remark];
-    by_verdict[row->answer.verdict].push_back(row);
     sum.states += row->answer.states;
     sum.seconds += row->answer.seconds;
   }
@@ -117,13 +152,32 @@ Line folded_line(const std::vector<const RowResult*>& rows) {
   sum.partition.reset();
   sum.reason.clear();
   sum.remark.clear();
-  RowResult folded{r.claim, r.row, sum, r.status, {}};
+  return sum;
+}
+
+/// One line for rows that differ only in their faults; `left_out` more were interrupted.
+Line folded_line(const std::vector<const RowResult*>& rows, std::size_t left_out) {
+  const RowResult& r = *rows.front();
+  ByVerdict by_verdict;
+  ByVerdict by_base_verdict;
+  std::map<std::string, std::size_t> remarks;
+  for (const RowResult* row : rows) {
+    if (!row->answer.remark.empty()) ++remarks[row->answer.remark];
+    by_verdict[row->answer.verdict].push_back(row);
+    if (row->base) by_base_verdict[row->base->verdict].push_back(row);
+  }
+  RowResult folded{r.claim, r.row, sum_of(rows, by_verdict), r.status};
   Line line = plain_line(folded);
   line.first = &r;
   const std::string& shared = r.claim->shared_fault;
-  line.cells[kFaultsColumn] =
-      fmt::format("{} sets{}; {}", rows.size(), shared.empty() ? "" : " with " + shared,
+  line.cells[kFaults] =
+      fmt::format("{} sets{}{}; {}", rows.size(), shared.empty() ? "" : " with " + shared,
+                  left_out == 0 ? "" : fmt::format(" ({} not checked)", left_out),
                   r.row->instance.faults.budget);
+  if (r.base) {
+    line.cells[kWas] = name_of(verdict_of_all(by_base_verdict));
+    line.change = change_of_all(rows, shared, line.remarks);
+  }
   for (const auto& [verdict, with] : by_verdict) {
     if (with.size() == rows.size()) continue;
     if (verdict == Verdict::kExhausted) continue;
@@ -153,13 +207,18 @@ std::vector<Line> lines_of(const GateResult& result) {
       continue;
     }
     std::vector<const RowResult*> rows;
+    std::size_t left_out = 0;
     for (std::size_t j = i; j < result.rows.size(); ++j) {
       if (result.rows[j].claim != r.claim) break;
       if (!same_but_faults(r, result.rows[j])) continue;
-      rows.push_back(&result.rows[j]);
       done[j] = true;
+      if (result.rows[j].interrupted) {
+        ++left_out;
+      } else {
+        rows.push_back(&result.rows[j]);
+      }
     }
-    lines.push_back(folded_line(rows));
+    if (!rows.empty()) lines.push_back(folded_line(rows, left_out));
   }
   return lines;
 }
@@ -168,12 +227,11 @@ bool same_question_but_property(const Line& a, const Line& b) {
   const ClaimRow& x = *a.first->row;
   const ClaimRow& y = *b.first->row;
   return a.first->claim == b.first->claim && x.variant == y.variant && x.broker == y.broker &&
-         x.instance == y.instance && a.cells[kFaultsColumn] == b.cells[kFaultsColumn];
+         x.instance == y.instance && a.cells[kFaults] == b.cells[kFaults];
 }
 
 bool holds_plainly(const Line& line) {
-  return line.status == RowStatus::kOpen &&
-         line.cells[kVerdictColumn] == name_of(Verdict::kExhausted);
+  return line.status == RowStatus::kOpen && line.cells[kVerdict] == name_of(Verdict::kExhausted);
 }
 
 /// Of an open claim's lines that differ only in their property, those that hold become one.
@@ -183,19 +241,27 @@ std::vector<Line> merge_properties(const std::vector<Line>& lines) {
     while (end < lines.size() && same_question_but_property(lines[begin], lines[end])) ++end;
     const auto first = lines.begin() + static_cast<long>(begin);
     const auto last = lines.begin() + static_cast<long>(end);
-    const auto model = std::find_if(first, last, holds_plainly);
-    const auto like_model = [&](const Line& line) {
-      return holds_plainly(line) && line.remarks == model->remarks;
+    const auto like = [](const Line& line, const Line& other) {
+      return holds_plainly(line) && line.remarks == other.remarks && line.change == other.change &&
+             line.cells[kWas] == other.cells[kWas];
     };
-    const auto holding = static_cast<std::size_t>(std::count_if(first, last, like_model));
+    auto model = first;
+    std::size_t holding = 0;
+    for (auto line = first; line != last; ++line) {
+      const auto alike = static_cast<std::size_t>(
+          std::count_if(first, last, [&](const Line& other) { return like(other, *line); }));
+      if (!holds_plainly(*line) || alike <= holding) continue;
+      model = line;
+      holding = alike;
+    }
     if (holding < 2) {
       merged.insert(merged.end(), first, last);
       continue;
     }
     std::copy_if(first, last, std::back_inserter(merged),
-                 [&](const Line& line) { return !like_model(line); });
+                 [&](const Line& line) { return !like(line, *model); });
     Line rest = *model;
-    rest.cells[kPropertyColumn] =
+    rest.cells[kProperty] =
         fmt::format("{} {}", holding == end - begin ? "all" : "the other", holding);
     merged.push_back(std::move(rest));
   }
@@ -220,35 +286,41 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
 
 class Layout {
  public:
-  Layout(const std::vector<Line>& lines, const TableStyle& style) : style_(style) {
+  Layout(const std::vector<Line>& lines, bool compares, const TableStyle& style) : style_(style) {
+    hidden_ = compares ? kVariant : kWas;
     std::size_t taken = kStatusWidth;
     for (std::size_t c = 0; c < widths_.size(); ++c) {
+      if (c == hidden_) continue;
       widths_[c] = kHeads[c].size();
       for (const Line& line : lines) widths_[c] = std::max(widths_[c], line.cells[c].size());
-      if (c != kFaultsColumn) taken += widths_[c] + 1;
+      if (c != kFaults) taken += widths_[c] + 1;
     }
     const std::size_t room = style.width > taken + 1 ? style.width - taken - 1 : 0;
-    widths_[kFaultsColumn] = std::min(widths_[kFaultsColumn], std::max<std::size_t>(room, 24));
+    widths_[kFaults] = std::min(widths_[kFaults], std::max<std::size_t>(room, 24));
   }
 
   std::string head() const {
-    std::array<std::string, 9> cells;
+    Cells cells;
     std::copy(kHeads.begin(), kHeads.end(), cells.begin());
     return padded("", cells);
   }
 
   std::string text(const Line& line) const {
-    const auto status = static_cast<std::size_t>(line.status);
-    const std::vector<std::string> faults = wrap(line.cells[kFaultsColumn], widths_[kFaultsColumn]);
-    std::array<std::string, 9> cells = line.cells;
-    cells[kFaultsColumn] = faults.front();
-    std::string text = padded(kStatusNames[status], cells);
+    const bool compared = line.change != Change::kNone;
+    const auto at = static_cast<std::size_t>(compared ? static_cast<std::uint8_t>(line.change)
+                                                      : static_cast<std::uint8_t>(line.status));
+    const std::string_view mark = compared ? kChangeNames[at] : kStatusNames[at];
+    const std::vector<std::string> faults = wrap(line.cells[kFaults], widths_[kFaults]);
+    Cells cells = line.cells;
+    cells[kFaults] = faults.front();
+    std::string text = padded(mark, cells);
     if (style_.colour) {
-      text = fmt::format("{}{}{}{}", kStatusColours[status], text.substr(0, kStatusWidth), kPlain,
-                         text.substr(kStatusWidth));
+      text = fmt::format("{}{}{}{}", compared ? kChangeColours[at] : kStatusColours[at],
+                         text.substr(0, kStatusWidth), kPlain, text.substr(kStatusWidth));
     }
+    const std::size_t indent = hidden_ == kVariant ? 0 : widths_[kVariant] + 1;
     for (std::size_t i = 1; i < faults.size(); ++i) {
-      text += fmt::format("{:{}}{}\n", "", kStatusWidth + 1 + widths_[0] + 1, faults[i]);
+      text += fmt::format("{:{}}{}\n", "", kStatusWidth + 1 + indent, faults[i]);
     }
     for (const std::string& remark : line.remarks) {
       for (const std::string& piece : wrap(remark, style_.width - kStatusWidth - 3)) {
@@ -259,38 +331,62 @@ class Layout {
   }
 
  private:
-  std::string padded(std::string_view status, const std::array<std::string, 9>& cells) const {
+  std::string padded(std::string_view status, const Cells& cells) const {
     std::string text = fmt::format("{:{}}", status, kStatusWidth);
     for (std::size_t c = 0; c < cells.size(); ++c) {
-      text += kRightAligned[c] ? fmt::format(" {:>{}}", cells[c], widths_[c])
-                               : fmt::format(" {:<{}}", cells[c], widths_[c]);
+      if (c == hidden_) continue;
+      text += c >= kDepth ? fmt::format(" {:>{}}", cells[c], widths_[c])
+                          : fmt::format(" {:<{}}", cells[c], widths_[c]);
     }
     while (text.ends_with(' ')) text.pop_back();
     return text + "\n";
   }
 
   TableStyle style_;
-  std::array<std::size_t, 9> widths_{};
+  std::size_t hidden_ = kWas;
+  std::array<std::size_t, kColumns> widths_{};
 };
+
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0) {
+  std::string lines;
+  for (const std::string& piece : wrap(text, width - indent)) {
+    lines += fmt::format("{:{}}{}\n", "", lines.empty() ? 0 : indent, piece);
+  }
+  return lines;
+}
+
+/// The sentences below the table.
+std::string closing(const GateResult& result, const TableStyle& style) {
+  std::string text;
+  const Comparison& c = result.comparison;
+  if (!c.base.empty()) {
+    for (const std::string& line : comparison_lines(result)) {
+      text += wrapped(line, style.width, line.starts_with(' ') ? 4 : 0);
+    }
+  } else {
+    text += result.summary() + "\n";
+    if (!c.variant.empty()) text += wrapped(c.why + ".", style.width);
+  }
+  if (result.interrupted) text += result.interruption() + "\n";
+  return text;
+}
 
 }  // namespace
 
 std::string gate_table(const GateResult& result, const TableStyle& style) {
-  const std::vector<Line> lines = merge_properties(lines_of(result));
-  const Layout layout(lines, style);
-  std::string text = layout.head();
+  std::vector<Line> lines = merge_properties(lines_of(result));
+  std::erase_if(lines, [](const Line& line) { return line.interrupted; });
+  const Layout layout(lines, !result.comparison.base.empty(), style);
+  std::string text = lines.empty() ? std::string() : layout.head();
   std::string heading;
   for (const Line& line : lines) {
     if (std::string next = heading_of(*line.first); next != heading) {
       heading = std::move(next);
-      text += "\n";
-      for (const std::string& piece : wrap(heading, style.width)) text += piece + "\n";
+      text += "\n" + wrapped(heading, style.width);
     }
     text += layout.text(line);
   }
-  text += fmt::format("\n{}\n", result.summary());
-  if (result.interrupted) text += "interrupted: what was not searched is unknown\n";
-  return text;
+  return text + "\n" + closing(result, style);
 }
 
 }  // namespace fencepost::gate

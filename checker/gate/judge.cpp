@@ -31,6 +31,11 @@ std::string bounds_sentence(const checker::Statistics& stats) {
 std::string stopped_sentence(const Task& task, const TaskResult& result, SearchEnd end) {
   switch (end) {
     case SearchEnd::kMemory:
+      if (result.memory_refused) {
+        return fmt::format(
+            "the system gave no more memory after {} states: lower --memory or --threads",
+            result.stats.distinct);
+      }
       return fmt::format("the memory of {} MiB is used up after {} states: raise --memory",
                          task.limits.memory_bytes >> 20U, result.stats.distinct);
     case SearchEnd::kTime:

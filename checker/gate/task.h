@@ -64,6 +64,7 @@ struct TaskResult {
   bool progress_checked = false;  ///< the graph was complete and progress was asked
   /// Why progress was not checked although every state was visited.
   checker::SearchEnd progress_end = checker::SearchEnd::kExhausted;
+  bool memory_refused = false;    ///< what ended for memory did so for the system, not the budget
   std::vector<Finding> findings;  ///< at most one per property
   std::string error;              ///< a check of our own that failed; then nothing else counts
 };

@@ -1,6 +1,7 @@
 #include "checker/symbolic/certificate.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -14,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kReadme = "README.txt";
+constexpr std::string_view kCannotBeMade = "the folder for the certificate cannot be made";
 
 [[noreturn]] void refuse(const fs::path& path, std::string_view why) {
   throw Error(Exit::kBadInput, fmt::format("{}: {}", path.string(), why));
@@ -30,21 +32,22 @@ bool is_ours(const fs::path& path) {
   return path.filename() == kReadme || path.extension() == ".smt2";
 }
 
+/// The nearest folder above `path`, or itself, that exists.
+fs::path existing(fs::path path) {
+  std::error_code ignored;
+  while (!path.empty() && !fs::exists(path, ignored)) path = path.parent_path();
+  return path.empty() ? fs::path(".") : path;
+}
+
 /// Makes the folder, or empties the one of an earlier certificate.
 void prepare(const fs::path& folder) {
+  require_certificate_folder(folder);
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) refuse(folder, "the folder for the certificate cannot be made");
-  std::vector<fs::path> old;
+  if (error) refuse(folder, kCannotBeMade);
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (!is_ours(entry.path())) {
-      refuse(folder, fmt::format("is no folder of a certificate: it holds {}; name an empty one",
-                                 entry.path().filename().string()));
-    }
-    old.push_back(entry.path());
+    fs::remove(entry.path(), error);
   }
-  if (error) refuse(folder, "cannot be read");
-  for (const fs::path& path : old) fs::remove(path, error);
 }
 
 /// What a command writes to its standard output; empty if it cannot be run.
@@ -82,6 +85,21 @@ std::string cvc5_name() {
 }
 
 }  // namespace
+
+void require_certificate_folder(const fs::path& folder) {
+  const fs::path there = existing(folder);
+  std::error_code error;
+  if (!fs::is_directory(there, error) || ::access(there.c_str(), W_OK | X_OK) != 0) {
+    refuse(folder, kCannotBeMade);
+  }
+  if (there != folder) return;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (is_ours(entry.path())) continue;
+    refuse(folder, fmt::format("is no folder of a certificate: it holds {}; name an empty one",
+                               entry.path().filename().string()));
+  }
+  if (error) refuse(folder, "cannot be read");
+}
 
 Certificate write_certificate(const FormulaSystem& system, const std::vector<std::size_t>& facts,
                               const InductionOptions& options, const fs::path& folder,

@@ -19,6 +19,10 @@ struct Certificate {
   std::vector<std::string> files;  ///< names in the folder, in the order of the queries
 };
 
+/// Throws Error(kBadInput) if `write_certificate` could not make, or should not use, the folder:
+/// for commands that compute long before they write. Changes nothing.
+void require_certificate_folder(const std::filesystem::path& folder);
+
 /// Proves once more, every query in a fresh solver, and writes the queries to `folder`, which is
 /// made if it does not exist, with README.txt: `says` and one line per file. Files of an earlier
 /// certificate in the folder are removed first.

@@ -82,7 +82,7 @@ const std::vector<Library>& libraries() {
        {"traces/", "spec/located_json.", "checker/counterexample/recording", "checker/report/",
         "checker/gate/gate_json.", "checker/catalogue/catalogue_text.",
         "checker/explain/explain_json.", "checker/cli/", "tests/"}},
-      {"<CLI/", {"checker/cli/options.cpp"}},
+      {"<CLI/", {"checker/cli/options.cpp", "checker/cli/usage."}},
       {"<gtest/", {"tests/"}},
   };
   return kLibraries;
@@ -113,22 +113,62 @@ bool names(const std::string& text, const std::string& name) {
   return false;
 }
 
-}  // namespace
-
-std::vector<SourceFile> read_tree(const fs::path& root) {
-  std::vector<SourceFile> tree;
+template <class Ours>
+std::vector<SourceFile> read_folders(const fs::path& root, const Ours& ours) {
+  std::vector<SourceFile> files;
   for (const std::string_view folder : kFolders) {
     if (!fs::exists(root / folder)) continue;
     for (const auto& item : fs::recursive_directory_iterator(root / folder)) {
       const std::string path = fs::relative(item.path(), root).generic_string();
-      const bool ours = is_header(path) || is_source(path) || path.ends_with("CMakeLists.txt");
-      if (item.is_regular_file() && ours) tree.push_back({path, read(item.path())});
+      if (item.is_regular_file() && ours(path)) files.push_back({path, read(item.path())});
     }
   }
-  tree.push_back({"CMakeLists.txt", read(root / "CMakeLists.txt")});
-  std::sort(tree.begin(), tree.end(),
+  return files;
+}
+
+void sort_by_path(std::vector<SourceFile>& files) {
+  std::sort(files.begin(), files.end(),
             [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
+}
+
+/// The targets of "[text](target)" in a line, what stands between backticks left out.
+std::vector<std::string> links_of(std::string_view line) {
+  std::string plain;
+  bool code = false;
+  for (const char c : line) {
+    if (c == '`') code = !code;
+    plain += code ? ' ' : c;
+  }
+  std::vector<std::string> targets;
+  for (auto at = plain.find("]("); at != std::string::npos; at = plain.find("](", at + 2)) {
+    const auto end = plain.find(')', at);
+    if (end == std::string::npos) break;
+    targets.push_back(plain.substr(at + 2, end - at - 2));
+  }
+  return targets;
+}
+
+}  // namespace
+
+std::vector<SourceFile> read_tree(const fs::path& root) {
+  const auto ours = [](const std::string& path) {
+    return is_header(path) || is_source(path) || path.ends_with("CMakeLists.txt");
+  };
+  std::vector<SourceFile> tree = read_folders(root, ours);
+  tree.push_back({"CMakeLists.txt", read(root / "CMakeLists.txt")});
+  sort_by_path(tree);
   return tree;
+}
+
+std::vector<SourceFile> read_documents(const fs::path& root) {
+  const auto is_document = [](const std::string& path) { return path.ends_with(".md"); };
+  std::vector<SourceFile> documents = read_folders(root, is_document);
+  for (const auto& item : fs::directory_iterator(root)) {
+    const std::string name = item.path().filename().string();
+    if (item.is_regular_file() && is_document(name)) documents.push_back({name, read(item.path())});
+  }
+  sort_by_path(documents);
+  return documents;
 }
 
 Complaints check_shape(const SourceFile& file) {
@@ -210,6 +250,26 @@ Complaints check_is_built(const SourceFile& file, const std::vector<SourceFile>&
     if (names(cmake.text, file.path.substr(folder.size()))) return {};
   }
   return {fmt::format("{}:1: named in no CMakeLists.txt", file.path)};
+}
+
+Complaints check_links(const SourceFile& document, const fs::path& root) {
+  Complaints complaints;
+  const fs::path folder = (root / document.path).parent_path();
+  const std::vector<std::string_view> all = lines(document.text);
+  bool code = false;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto first = all[i].find_first_not_of(' ');
+    if (first != std::string_view::npos && all[i].substr(first).starts_with("```")) code = !code;
+    if (code) continue;
+    for (const std::string& link : links_of(all[i])) {
+      const std::string target = link.substr(0, link.find('#'));
+      if (target.empty() || target.find("://") != std::string::npos) continue;
+      if (fs::exists(folder / target)) continue;
+      complaints.push_back(
+          fmt::format("{}:{}: links to {}, which is not there", document.path, i + 1, target));
+    }
+  }
+  return complaints;
 }
 
 }  // namespace fencepost::tidy

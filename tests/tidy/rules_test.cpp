@@ -123,5 +123,18 @@ TEST(Build, EverySourceIsNamedAsAWord) {
             Strings{"spec/b.cpp:1: named in no CMakeLists.txt"});
 }
 
+TEST(Links, MustLeadSomewhere) {
+  const std::filesystem::path root = FENCEPOST_SOURCE_DIR;
+  const auto complaints = [&](const std::string& text) {
+    return check_links(file("spec/README.md", text), root);
+  };
+  EXPECT_EQ(complaints("[a](model/state.h) and [b](../README.md#two-commands), [c](variants/)"),
+            Strings{});
+  EXPECT_EQ(complaints("[web](https://example.org/x) [here](#actors)"), Strings{});
+  EXPECT_EQ(complaints("`[a](nowhere)`\n```\n[b](nowhere)\n```\n"), Strings{});
+  EXPECT_EQ(complaints("x\n[a](README.md), [b](none.md#part)\n"),
+            Strings{"spec/README.md:2: links to none.md, which is not there"});
+}
+
 }  // namespace
 }  // namespace fencepost::tidy

@@ -134,6 +134,10 @@ TEST_F(ClaimErrors, OfInstances) {
 }
 
 TEST_F(ClaimErrors, OfNames) {
+  EXPECT_EQ(of_claim("\n\"expect\": \"open\", \"asks\": \"that\", \"variant\": \"every\", "
+                     "\"instance\": \"W\", \"faults\": \"none\", \"budget\": 0, "
+                     "\"property\": \"every\""),
+            "c.json:4: \"asks\" must be a question that ends in ?");
   EXPECT_EQ(of_claim("\n\"expect\": \"hold\""),
             "c.json:4: \"expect\" must be holds, refuted or open, not \"hold\"");
   EXPECT_EQ(of_claim("\"expect\": \"holds\""),

@@ -94,10 +94,13 @@ TEST_F(CommandLine, ACounterexampleIsWrittenAndReplayed) {
   const Ran replay = run({"replay", trace});
   EXPECT_EQ(replay.exit_code, 0) << replay.err;
   EXPECT_NE(replay.out.find("progress is violated"), std::string::npos);
-  std::string text = read(trace);
-  text.resize(text.size() / 2);
-  scratch_.write("trace.jsonl", text);
+  const std::string text = read(trace);
+  scratch_.write("trace.jsonl", text.substr(0, text.size() / 2));
   expect_complaint({"replay", trace}, 65, "trace.jsonl");
+  for (const char* on : {"spec", "impl"}) {
+    scratch_.write("trace.jsonl", text.substr(0, text.rfind('\n', text.size() - 2) + 1));
+    expect_complaint({"replay", trace, "--on", on}, 65, "events that its header promises");
+  }
 }
 
 TEST_F(CommandLine, AnAnswerSaysThatItIsOfTheImplementation) {
@@ -188,7 +191,18 @@ TEST_F(CommandLine, AVariantOfOnesOwnIsAFile) {
   EXPECT_EQ(run(words).exit_code, 0);
   const Ran gate = run({"gate", "--variant", mine.string(), "--only", "gap-of-purge-heals"});
   EXPECT_EQ(gate.exit_code, 0) << gate.err;
-  EXPECT_NE(gate.out.find("open     mine"), std::string::npos) << gate.out;
+  EXPECT_NE(gate.out.find("better   purge; 1"), std::string::npos) << gate.out;
+  EXPECT_NE(gate.out.find("compared with librdkafka-pr-4972, from which mine starts: 1 better"),
+            std::string::npos)
+      << gate.out;
+  const Ran worse =
+      run({"gate", "--variant", "librdkafka-pr-4972", "--only", "gap-of-purge-heals"});
+  EXPECT_EQ(worse.exit_code, 13) << worse.out;
+  EXPECT_NE(worse.out.find("No safety property got worse; progress did."), std::string::npos);
+  const Ran alone = run({"gate", "--variant", "librdkafka-2.15", "--only", "gap-of-purge-heals"});
+  EXPECT_EQ(alone.exit_code, 0) << alone.out;
+  EXPECT_NE(alone.out.find("librdkafka-2.15 starts from nothing, so it is compared with nothing."),
+            std::string::npos);
 }
 
 TEST_F(CommandLine, MistakesAreOneSentenceWithTheirCode) {
@@ -202,14 +216,36 @@ TEST_F(CommandLine, MistakesAreOneSentenceWithTheirCode) {
   expect_complaint({"gate", "--spec-dir", "/nowhere"}, 64, "--spec-dir");
   expect_complaint({"gate", "--claims", "/nowhere.json"}, 65, "there is no such file");
   expect_complaint({"replay", "/nowhere.jsonl"}, 65, "/nowhere.jsonl");
-  expect_complaint({"explain"}, 64, "");
-  expect_complaint({"frobnicate"}, 64, "");
+  expect_complaint({"explain"}, 64, "no input");
+  expect_complaint({"frobnicate"}, 64, "there is no command \"frobnicate\"");
+  const std::string broker = "\"kafka-4.5\" is a broker, not a client: name it with --broker";
+  expect_complaint({"check", "--variant", "kafka-4.5"}, 64, broker + " kafka-4.5");
+  expect_complaint({"simulate", "--variant", "kafka-4.5"}, 64, broker + " kafka-4.5");
+  expect_complaint({"gate", "--variant", "kafka-4.5"}, 64, "the claims say which brokers");
+  const std::string file = FENCEPOST_SOURCE_DIR "/spec/brokers/kafka-4.5.json";
+  expect_complaint({"check", "--variant", file}, 64, broker + " " + file);
+  expect_complaint({"check", "--broker", "librdkafka-2.15"}, 64,
+                   "\"librdkafka-2.15\" is a client, not a broker: name it with --variant");
+  expect_complaint({"gate", "--variant", "librdkafka-2.15", "--on", "impl"}, 64, "--on impl");
 }
 
-TEST_F(CommandLine, ATraceThatCannotBeWrittenIsAMistake) {
-  const Ran ran = run(with(kPurge, {"--trace-out", "/nowhere/trace.jsonl"}));
-  EXPECT_EQ(ran.exit_code, 65);
-  EXPECT_NE(ran.err.find("/nowhere/trace.jsonl"), std::string::npos);
+TEST_F(CommandLine, WhatCannotBeWrittenIsSaidBeforeTheWork) {
+  const auto file = scratch_.write("file", "x").string();
+  const Words check{"check", "--faults", "all", "--budget", "6", "--seconds", "20"};
+  const Words prove{"check",    "--engine", "induction", "--property",
+                    "in-order", "--faults", "purge"};
+  const Words simulate{"simulate", "--steps", "100000000", "--messages", "1000000"};
+  const std::string none = "/nowhere/out";
+  const auto start = std::chrono::steady_clock::now();
+  for (const std::string& bad : {none, file + "/out", scratch_.folder().string()}) {
+    expect_complaint(with(check, {"--trace-out", bad}), 65, bad);
+    expect_complaint(with(simulate, {"--trace-out", bad}), 65, bad);
+    expect_complaint(with(simulate, {"--schedule-out", bad}), 65, bad);
+  }
+  expect_complaint(with(prove, {"--certificate", file}), 65, "the folder for the certificate");
+  expect_complaint(with(prove, {"--certificate", file + "/out"}), 65, "the folder for the");
+  expect_complaint(with(prove, {"--certificate", scratch_.folder().string()}), 65, "it holds");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(15));
 }
 
 TEST_F(CommandLine, TooLittleMemoryIsUnknownNotACrash) {

@@ -13,7 +13,7 @@
 #include "checker/gate/judge.h"
 #include "spec/instance_text.h"
 #include "spec/model/model.h"
-#include "tests/unit/scratch.h"
+#include "tests/unit/gate_fixture.h"
 
 namespace fencepost::gate {
 namespace {
@@ -21,46 +21,6 @@ namespace {
 using checker::SearchEnd;
 using checker::Verdict;
 using spec::Property;
-
-const std::filesystem::path kData = std::filesystem::path(FENCEPOST_SOURCE_DIR) / "spec";
-constexpr std::uint64_t kAllNotes = (std::uint64_t{1} << spec::kNotes) - 1;
-
-/// Says that everything was searched and nothing found.
-TaskResult clean(const Task& task) {
-  TaskResult result;
-  result.notes = kAllNotes;
-  result.progress_checked = task.asks(Property::kProgress);
-  result.stats.depth = 9;
-  result.stats.distinct = 100;
-  return result;
-}
-
-TaskResult refuting(const Task& task, Property property) {
-  TaskResult result = clean(task);
-  result.findings.push_back({property, 1, {0, 1, 2}, {}});
-  return result;
-}
-
-Claims claims_of(const Scratch& scratch, const std::string& list) {
-  return read_claims(
-      scratch.write("c.json",
-                    fmt::format("{{\"instances\": {{\"W\": {{}}}}, \"claims\": [{}]}}", list)),
-      kData);
-}
-
-std::string claim(const std::string& id, const std::string& property, const std::string& expect,
-                  const std::string& rest = "\"faults\": \"purge\", \"budget\": 1") {
-  return fmt::format(R"({{"id": "{}", "says": "said", "variant": "librdkafka-2.15",
-    "instance": "W", "property": {}, "expect": "{}", {} {}}})",
-                     id, property, expect, expect == "holds" ? R"("witnesses": ["adopts"],)" : "",
-                     rest);
-}
-
-GateResult run(const Claims& claims, const Checker& checker, unsigned parallel = 1) {
-  GateOptions options;
-  options.parallel = parallel;
-  return run_gate(claims, select(claims, {}, true), checker, options);
-}
 
 TEST(Gate, ClaimsOnOneQuestionShareASearch) {
   const Scratch scratch;
@@ -107,23 +67,6 @@ TEST(Gate, AMissingWitnessMakesAHoldingClaimVacuous) {
   EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kVacuous);
   EXPECT_EQ(result.rows[0].answer.reason, "never reached: adopts");
   EXPECT_EQ(result.rows[0].status, RowStatus::kNotMet);
-}
-
-TEST(Gate, AskingAnotherVariantRemarksOnMissingWitnesses) {
-  const Scratch scratch;
-  const Claims claims = claims_of(scratch, claim("a", R"(["no-loss", "in-order"])", "holds"));
-  const Claims asked = ask_of(claims, claims.clients.at("librdkafka-2.15"));
-  const GateResult result = run(asked, [](const Task& task) {
-    TaskResult r = clean(task);
-    r.notes = 0;
-    return r;
-  });
-  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kExhausted);
-  EXPECT_EQ(result.rows[0].answer.remark, "never reached: adopts");
-  EXPECT_EQ(result.exit_code(), Exit::kOk);
-  const std::string table = gate_table(result, {});
-  EXPECT_NE(table.find("all 2"), std::string::npos) << table;
-  EXPECT_NE(table.find("never reached: adopts"), std::string::npos) << table;
 }
 
 TEST(Gate, AFaultThatNeverHappenedIsNamedWhereSomethingHolds) {
@@ -231,6 +174,16 @@ TEST(Gate, ProgressThatWasNotLookedAtIsAnErrorOfOurs) {
   EXPECT_EQ(result.exit_code(), Exit::kInternal);
 }
 
+TEST(Gate, MemoryThatTheSystemRefusesIsUnknown) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"("no-loss")", "holds"));
+  const GateResult result = run(claims, [](const Task&) -> TaskResult { throw std::bad_alloc(); });
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kUnknown);
+  EXPECT_EQ(result.rows[0].answer.reason,
+            "the system gave no more memory after 0 states: lower --memory or --threads");
+  EXPECT_EQ(result.exit_code(), Exit::kInconclusive);
+}
+
 TEST(Gate, AnExceptionOfTheCheckerBecomesAnErrorOfItsRowsOnly) {
   const Scratch scratch;
   const Claims claims = claims_of(
@@ -267,7 +220,18 @@ TEST(Gate, StopLeavesTheRestUnknown) {
   EXPECT_EQ(result.rows[3].answer.verdict, Verdict::kUnknown);
   EXPECT_EQ(result.rows[3].answer.reason, "interrupted");
   EXPECT_EQ(result.exit_code(), Exit::kInconclusive);
-  EXPECT_NE(gate_table(result, {}).find("interrupted"), std::string::npos);
+  // What is known, and one line for the rest.
+  const std::string table = gate_table(result, {});
+  EXPECT_NE(table.find("3 sets (11 not checked); 1"), std::string::npos) << table;
+  EXPECT_NE(
+      table.find("3 claims: 0 as claimed, 3 open, 0 not met\ninterrupted: 11 of 14 claims were "
+                 "not checked, and their verdict is unknown\n"),
+      std::string::npos)
+      << table;
+  EXPECT_EQ(table.find("interrupted"), table.rfind("interrupted")) << table;
+  const auto json = nlohmann::json::parse(gate_json(result));
+  EXPECT_EQ(json["claims"].size(), 14U);
+  EXPECT_EQ(json["summary"]["not-checked"], 11);
 }
 
 TEST(Gate, TheTableDoesNotDependOnThreads) {
@@ -298,27 +262,6 @@ TEST(Gate, SelectsByIdAndPatternAndLeavesOutSlowClaims) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Exit::kUsage);
     EXPECT_STREQ(error.what(), "no claim matches \"a-3\"; did you mean \"a-1\"?");
-  }
-}
-
-TEST(Gate, AsksTheClaimsQuestionsOfAnotherVariantOnce) {
-  const Claims claims = read_claims(kData / "claims.json", kData);
-  spec::Variant mine = claims.clients.at("librdkafka-2.15");
-  mine.name = "mine";
-  const Claims asked = ask_of(claims, mine);
-  std::set<std::string> questions;
-  for (const Claim& c : asked.list) {
-    EXPECT_EQ(c.expect, Expect::kOpen);
-    EXPECT_FALSE(c.rows.empty());
-    for (const ClaimRow& row : c.rows) {
-      EXPECT_EQ(row.variant, "mine");
-      const spec::Instance& i = row.instance;
-      EXPECT_TRUE(questions
-                      .insert(fmt::format("{} {} {} {} {}", row.broker, spec::instance_text(i),
-                                          spec::faults_text(i.faults), i.faults.budget,
-                                          static_cast<int>(row.property)))
-                      .second);
-    }
   }
 }
 

@@ -98,6 +98,77 @@ TEST(Options, MistakesAreOneLineAndExitCode64) {
   }
 }
 
+struct Mistake {
+  std::vector<const char*> words;
+  const char* says;
+};
+
+TEST(Options, AMistakeIsNamedWithTheNearestRightNamesAndWhereToLook) {
+  const std::vector<Mistake> mistakes{
+      {{},
+       "no command is given; known: gate, check, explain, simulate, replay, trace, variants, "
+       "properties, faults (fencepost --help lists the commands)"},
+      {{"chek"},
+       "there is no command \"chek\"; did you mean \"check\"? (fencepost --help lists the "
+       "commands)"},
+      {{"frobnicate"},
+       "there is no command \"frobnicate\"; known: gate, check, explain, simulate, replay, trace, "
+       "variants, properties, faults (fencepost --help lists the commands)"},
+      {{"--budget", "2"},
+       "\"--budget\" is an option of check: name the command first (fencepost --help lists the "
+       "commands)"},
+      {{"check", "--partition", "1"},
+       "check has no option \"--partition\"; did you mean \"--partitions\"? (fencepost check "
+       "--help "
+       "lists its options)"},
+      {{"gate", "--budget=2"},
+       "gate has no option \"--budget\"; check has it (fencepost gate --help lists its options)"},
+      {{"gate", "field-duplicate"},
+       "gate takes no argument \"field-duplicate\" (fencepost gate --help lists its options)"},
+      {{"replay", "a", "b"},
+       "replay takes no further argument \"b\" (fencepost replay --help lists its options)"},
+      {{"replay"},
+       "replay needs a file: fencepost replay FILE (fencepost replay --help lists its options)"},
+      {{"check", "--format", "yaml"},
+       "--format cannot be \"yaml\"; known: text, json (fencepost check --help lists its options)"},
+      {{"check", "--engine", "induktion"},
+       "--engine cannot be \"induktion\"; did you mean \"induction\"? (fencepost check --help "
+       "lists "
+       "its options)"},
+      {{"check", "--partitions", "9"},
+       "--partitions must be a whole number from 1 to 4, not \"9\" (fencepost check --help lists "
+       "its "
+       "options)"},
+      {{"check", "--partitions", "two"},
+       "--partitions must be a whole number from 1 to 4, not \"two\" (fencepost check --help lists "
+       "its options)"},
+      {{"simulate", "--seed", "-1"},
+       "--seed must be a whole number from 0 to 18446744073709551615, not \"-1\" (fencepost "
+       "simulate "
+       "--help lists its options)"},
+      {{"gate", "--seconds", "0"},
+       "--seconds must be a number from 0.001 to 1000000000, not \"0\" (fencepost gate --help "
+       "lists "
+       "its options)"},
+      {{"check", "--variant"},
+       "--variant needs a value (NAME) (fencepost check --help lists its options)"},
+      {{"check", "--variant", "a", "--variant", "b"},
+       "--variant is given twice (fencepost check --help lists its options)"},
+      {{"gate", "--all=maybe"},
+       "--all cannot be \"maybe\" (fencepost gate --help lists its options)"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    const Parsed parsed = parse_words(mistake.words);
+    EXPECT_EQ(parsed.exit_code, 64) << mistake.says;
+    EXPECT_EQ(parsed.text, std::string("fencepost: ") + mistake.says + "\n");
+  }
+}
+
+TEST(Options, NamesOfValuesAreTakenInAnyCase) {
+  EXPECT_EQ(parse_words({"check", "--format", "JSON"}).arguments.format, Format::kJson);
+  EXPECT_EQ(parse_words({"check", "--engine", "BMC"}).arguments.check.engine, "bmc");
+}
+
 TEST(Options, NamesAreListedByCommand) {
   const std::vector<std::string> names = option_names();
   EXPECT_NE(std::find(names.begin(), names.end(), "check --budget"), names.end());

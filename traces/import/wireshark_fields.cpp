@@ -40,6 +40,19 @@ void parse_addresses(std::string_view text, FrameHeader& header) {
   take(addresses.substr(arrow + 2), header.to);
 }
 
+// The direction in "... - Kafka Produce v10 Response [Request Timed Out]", if it stands there
+// whole.
+std::optional<bool> parse_direction(std::string_view line) {
+  const std::size_t at = line.find(" - Kafka ");
+  if (at == std::string_view::npos) return std::nullopt;
+  Scanner scan(line.substr(at + 9));
+  scan.until(" v");
+  scan.number();
+  const bool request = scan.maybe(" Request");
+  if (!scan.ok() || (!request && !scan.maybe(" Response"))) return std::nullopt;
+  return request;
+}
+
 // A big-endian number of `bytes` bytes, removed from the front of `data`.
 std::optional<std::int64_t> take_number(std::string_view& data, std::size_t bytes) {
   if (data.size() < bytes) return std::nullopt;
@@ -75,6 +88,7 @@ FrameHeader parse_frame_header(std::string_view line) {
   const std::size_t second = rest.find(", ");
   if (second != std::string_view::npos) header.time_us = parse_clock_time(rest.substr(0, second));
   if (!header.time_us) header.damage.push_back("no time after the frame number");
+  header.request = parse_direction(line);
   parse_addresses(second == std::string_view::npos ? rest : rest.substr(second + 2), header);
   return header;
 }

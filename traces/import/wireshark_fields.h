@@ -18,6 +18,7 @@ struct FrameHeader {
   std::optional<std::int64_t> time_us;  ///< microseconds since midnight, as printed
   std::string from;                     ///< "address:port", empty when damaged
   std::string to;
+  std::optional<bool> request;      ///< whether its summary says Request, or else Response
   std::vector<std::string> damage;  ///< one clause for each part that could not be read
 };
 

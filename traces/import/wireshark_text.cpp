@@ -109,6 +109,8 @@ class Reader {
       end_frame();
       frame_ = FrameHeader{};
       frame_->frame = order_ = number;
+      frame_line_ = line_;
+      frame_cited_ = false;
     } else if (scan.maybe("Internet Protocol Version ") && frame_) {
       scan.until("Src: ");
       source_ = scan.until(", Dst: ");
@@ -144,6 +146,8 @@ class Reader {
   void begin_frame(std::string_view line) {
     end_frame();
     frame_ = parse_frame_header(line);
+    frame_line_ = line_;
+    frame_cited_ = false;
     if (frame_->frame) order_ = *frame_->frame;
     for (const std::string& damage : frame_->damage) {
       const bool address = frame_->from.empty() || frame_->to.empty();
@@ -172,7 +176,29 @@ class Reader {
                                         line.substr(0, 60)));
       return;
     }
-    message_.emplace(std::string(api), request, here(), problems_);
+    spliced_ = frame_ && frame_->request && *frame_->request != request;
+    if (spliced_) {
+      problems_.add(here(),
+                    fmt::format("damaged frame: its header, line {}, says {}, and this is a "
+                                "{} {}; the message is used without frame",
+                                frame_line_, request ? "Response" : "Request", api,
+                                request ? "Request" : "Response"));
+    }
+    message_.emplace(std::string(api), request, where_of_message(), problems_);
+  }
+
+  // A reader looks for the frame: its first message is cited by the line of the header, further
+  // ones by their own. What does not belong to the header has neither frame nor time.
+  [[nodiscard]] Evidence where_of_message() {
+    Evidence where = here();
+    if (spliced_) {
+      where.frame.reset();
+      where.time_us.reset();
+    } else if (frame_ && !frame_cited_) {
+      where.line = frame_line_;
+      frame_cited_ = true;
+    }
+    return where;
   }
 
   void take_label(std::string_view line) {
@@ -213,7 +239,7 @@ class Reader {
       if (count++ == 0) where = message.where();
     }
     Addresses addresses;
-    if (frame_) {
+    if (frame_ && !spliced_) {
       addresses = message.is_request() ? Addresses{frame_->to, frame_->from}
                                        : Addresses{frame_->from, frame_->to};
     }
@@ -294,6 +320,9 @@ class Reader {
   bool in_other_layer_ = false;
   std::string source_, target_;
   std::optional<FrameHeader> frame_;
+  std::int64_t frame_line_ = 0;  // of the header
+  bool frame_cited_ = false;     // a message of the frame stands under that line already
+  bool spliced_ = false;         // the message at work is none of the frame whose header it follows
   std::int64_t order_ = 0;
   Problems problems_;
   std::optional<WiresharkMessage> message_;

@@ -130,6 +130,12 @@ TEST(Recording, ATornFileIsRefused) {
        {std::size_t{0}, std::size_t{1}, text.size() / 2, text.size() - 1}) {
     EXPECT_NE(complaint(text.substr(0, size)), "accepted") << size;
   }
+  // At the end of a line, too: the header says how many steps there were.
+  for (std::size_t at = text.find('\n'); at + 1 < text.size(); at = text.find('\n', at + 1)) {
+    EXPECT_NE(complaint(text.substr(0, at + 1)).find("of the 18 events that its header promises"),
+              std::string::npos)
+        << at;
+  }
 }
 
 /// Compares with a kept text; run with FENCEPOST_WRITE_GOLDEN=1 to renew it after a change.

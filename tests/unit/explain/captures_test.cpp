@@ -44,7 +44,7 @@ TEST(RollingRestart, TellsHowItCameAbout) {
   const Statement* appended = sentence(duplicate, "NOT_LEADER with valid offset 71229: appended");
   ASSERT_NE(appended, nullptr);
   EXPECT_EQ(appended->evidence.back().frame, 1566024);
-  EXPECT_EQ(appended->evidence.back().line, 127);
+  EXPECT_EQ(appended->evidence.back().line, 125);
   EXPECT_TRUE(says(duplicate, "sent as epoch 0 sequence 2704, 4 times, to broker 3"));
   EXPECT_TRUE(says(duplicate, "went out as epoch 1 sequence 0"));
   EXPECT_TRUE(says(duplicate, "printed CRC-32C e97ffa59 and 1cbeb4b1"));

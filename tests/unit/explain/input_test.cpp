@@ -165,5 +165,27 @@ TEST_F(ExplainFiles, NothingFoundIsSaid) {
   EXPECT_TRUE(answer(one(quiet)).starts_with("NOTHING FOUND"));
 }
 
+TEST_F(ExplainFiles, DamageIsNamedWithTheFileAsItWasGiven) {
+  // Below the header of an answer (line 125) stands the body of the next request.
+  std::string text = test::input_text(test::kRollingRestart);
+  const auto from = text.find("Kafka (Produce v10 Response)", text.find("\n1566024, "));
+  const auto to = text.find("Kafka (Produce v10 Request)", from);
+  text.erase(from, to - from);
+  const std::string path = file("spliced.txt", text);
+  const std::string said = answer(one(path));
+  std::string unwrapped;  // lines break at blanks
+  for (const char c : said) {
+    if (c == '\n') {
+      unwrapped += ' ';
+    } else if (c != ' ' || !unwrapped.ends_with(' ')) {
+      unwrapped += c;
+    }
+  }
+  EXPECT_NE(unwrapped.find(path + ":127: damaged frame: its header, line 125, says Response"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(said.find("frame 1566024"), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace fencepost::explain

@@ -50,6 +50,21 @@ TEST(StrongComponents, AMillionStatesInALineNeedNoCallStack) {
   EXPECT_EQ(strong_components(graph).count, 1U);
 }
 
+TEST(StrongComponents, CanBeStoppedOnTheWay) {
+  StateGraph graph;
+  for (StateIndex i = 0; i < 1'000'000; ++i) {
+    graph.targets.push_back(i + 1 == 1'000'000 ? 0 : i + 1);
+    graph.offsets.push_back(graph.targets.size());
+  }
+  int asked = 0;
+  EXPECT_THROW(static_cast<void>(strong_components(graph, [&] { return ++asked == 3; })),
+               LivenessStopped);
+  EXPECT_EQ(asked, 3);
+  asked = 0;
+  EXPECT_EQ(strong_components(graph, [&] { return ++asked < 0; }).count, 1U);
+  EXPECT_GT(asked, 100);  // often enough that a stop is seen within a fraction of the work
+}
+
 TEST(Progress, ALineThatEndsHolds) {
   const GraphSystem system{.actions = {Action{{{0, {1}}, {1, {2}}}, 0}}, .ends = {2}, .classes = 1};
   const SearchResult result = progress(system);
@@ -201,6 +216,7 @@ TEST(Progress, MemoryThatTheSystemRefusesIsNoCrash) {
     const SearchResult result = search(system, {.progress = true});
     EXPECT_EQ(result.end, SearchEnd::kExhausted) << halves;
     EXPECT_EQ(result.progress_end, SearchEnd::kMemory) << halves;
+    EXPECT_TRUE(result.memory_refused) << halves;
     EXPECT_FALSE(result.progress_checked) << halves;
   }
 }

@@ -1,6 +1,9 @@
 // How a search ends, and what it reports besides violations.
 #include <gtest/gtest.h>
 
+#include <new>
+#include <thread>
+
 #include "checker/explicit/explicit_search.h"
 #include "tests/unit/explicit/toy_system.h"
 
@@ -139,6 +142,31 @@ TEST(Search, ExactlyEnoughMemory) {
 TEST(Search, AnAddressSpaceNobodyHasIsNoCrash) {
   const SearchResult result = search(GridSystem{.top = 1}, {.memory_bytes = std::size_t{1} << 62});
   EXPECT_TRUE(result.end == SearchEnd::kMemory || result.end == SearchEnd::kExhausted);
+}
+
+/// The system refuses memory to a thread that is not the one which made this.
+struct RefusingSystem : GridSystem {
+  std::thread::id maker = std::this_thread::get_id();
+
+  [[nodiscard]] StepInfo effect(std::size_t action, State& state) const {
+    if (std::this_thread::get_id() != maker) throw std::bad_alloc();
+    return GridSystem::effect(action, state);
+  }
+};
+
+TEST(Search, MemoryRefusedToAWorkerThreadEndsTheSearchNotTheProgram) {
+  RefusingSystem system;
+  system.axes = 5;  // levels large enough to be shared
+  system.top = 13;
+  system.bad = 3;  // found by the first thread alone, before
+  const SearchResult result =
+      search(system, {.properties = 1, .stop_when_decided = false, .threads = 3});
+  EXPECT_EQ(result.end, SearchEnd::kMemory);
+  EXPECT_TRUE(result.memory_refused);
+  EXPECT_LT(result.stats.distinct, 537'824U);
+  ASSERT_EQ(result.violations.size(), 1U);
+  EXPECT_EQ(result.violations[0].depth, 3U);
+  EXPECT_FALSE(search(GridSystem{}, {.memory_bytes = 4000}).memory_refused);
 }
 
 TEST(Search, TimeLimit) {

@@ -46,10 +46,28 @@ TEST(TraceFile, ReadsWhatItWrites) {
 TEST(TraceFile, WritesOneLineForEachEventAfterTheHeader) {
   EXPECT_EQ(write_trace(sample()),
             "{\"schema\":\"fencepost-trace\",\"version\":1,\"source\":\"model\","
-            "\"observed\":[\"every step\"],\"bounds\":{\"messages\":3}}\n"
+            "\"events\":2,\"observed\":[\"every step\"],\"bounds\":{\"messages\":3}}\n"
             "{\"i\":0,\"actor\":\"broker 1\",\"event\":\"append\",\"message\":2,"
             "\"stamp\":{\"epoch\":0,\"sequence\":7}}\n"
             "{\"i\":1,\"actor\":\"producer\",\"event\":\"bump\"}\n");
+}
+
+TEST(TraceFile, ACutAtTheEndOfALineIsKnown) {
+  const std::string text = write_trace(sample());
+  const std::size_t last = text.rfind('\n', text.size() - 2) + 1;
+  EXPECT_EQ(
+      refusal(text.substr(0, last)),
+      "t.jsonl:2: the trace ends here after 1 of the 2 events that its header promises, so it "
+      "is not whole; record the trace again");
+  const std::size_t first = text.find('\n') + 1;
+  EXPECT_TRUE(refusal(text.substr(0, first)).starts_with("t.jsonl:1: the trace ends here after 0"));
+  // One that does not promise a number, as the tracer's, is read as it is.
+  std::string silent = text;
+  silent.erase(silent.find("\"events\":2,"), 11);
+  EXPECT_EQ(read_trace(silent, "t.jsonl"), sample());
+  EXPECT_EQ(read_trace(silent.substr(0, silent.rfind('\n', silent.size() - 2) + 1), "t.jsonl")
+                .events.size(),
+            1U);
 }
 
 TEST(TraceFile, HoldsNoEvents) { EXPECT_TRUE(read_trace(kHeader, "t.jsonl").events.empty()); }
@@ -67,6 +85,8 @@ TEST(TraceFile, RefusesNamingFileAndLine) {
        "t.jsonl:1: the header's \"version\""},
       {"{\"schema\":\"fencepost-trace\",\"version\":\"1\",\"source\":\"x\"}\n",
        "t.jsonl:1: the header's \"version\""},
+      {"{\"schema\":\"fencepost-trace\",\"version\":1,\"source\":\"x\",\"events\":-1}\n",
+       "t.jsonl:1: the header's \"events\" is no count"},
       {"{\"schema\":\"fencepost-trace\",\"version\":1}\n", "t.jsonl:1: \"source\" is missing"},
       {"[]\n", "t.jsonl:1: this line is not one JSON object"},
       {kHeader + "nonsense\n", "t.jsonl:2: this line is not one JSON object"},

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "tests/unit/traces/inputs.h"
 #include "traces/import/wireshark_fields.h"
 
@@ -35,7 +37,7 @@ TEST(WiresharkText, KeepsAnOffsetBesideAnError) {
   const auto answers = all<ProduceAnswer>(trace);
   const auto& [seen, answer] = answers[1];
   EXPECT_EQ(seen.frame, 1566024);
-  EXPECT_EQ(seen.line, 127);
+  EXPECT_EQ(seen.line, 125);  // of the frame header
   EXPECT_EQ(seen.time_us, ((15 * 60 + 37) * 60 + 12) * 1'000'000LL + 623878);
   EXPECT_EQ(answer.error, "NOT_LEADER_OR_FOLLOWER");
   EXPECT_EQ(answer.offset, 71229);
@@ -82,6 +84,7 @@ TEST(WiresharkText, SeparatesTheRequestsOfOneFrame) {
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(requests[i].first.frame, 3025);
     EXPECT_EQ(requests[i].second.correlation, 368 + static_cast<std::int64_t>(i));
+    EXPECT_EQ(requests[i].first.line, i == 0 ? 3 : 5 + 42 * static_cast<std::int64_t>(i));
   }
   EXPECT_EQ(requests[0].second.partition, 1);
   EXPECT_EQ(requests[3].second.batch.records.size(), 2U);
@@ -169,6 +172,68 @@ TEST(WiresharkText, TheFieldsOfALostPartitionAreNotThoseOfTheOneBefore) {
     EXPECT_EQ(answers[0].second.offset, 5);
     EXPECT_FALSE(trace.problems.empty()) << damaged;
   }
+}
+
+/// The rolling restart with the lines from..to (counted from 1, both included) cut out.
+Trace spliced(int from, int to) {
+  std::istringstream lines(test::input_text(test::kRollingRestart));
+  std::string text;
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (number < from || number > to) text += line + "\n";
+  }
+  return import_wireshark_text(text, "x");
+}
+
+std::string problem_at(const Trace& trace, std::int64_t line) {
+  for (const Problem& problem : trace.problems) {
+    if (problem.where.line == line) return problem.what;
+  }
+  return "(none)";
+}
+
+// Line 125 is the header of frame 1566024, an answer; 156 that of frame 1566591, a request.
+TEST(WiresharkText, ARequestBelowTheHeaderOfAnAnswerIsDamage) {
+  const Trace trace = spliced(127, 157);
+  EXPECT_EQ(
+      problem_at(trace, 127),
+      "damaged frame: its header, line 125, says Response, and this is a Produce Request; the "
+      "message is used without frame");
+  const auto requests = all<ProduceRequest>(trace);
+  ASSERT_EQ(requests.size(), 7U);
+  std::size_t without = 0;
+  for (const auto& [seen, request] : requests) {
+    if (seen.frame) continue;
+    ++without;
+    EXPECT_EQ(seen.line, 127);
+    EXPECT_EQ(seen.time_us, std::nullopt);
+    EXPECT_NE(request.broker, "192.0.2.3:65494");  // the client, which the header has on that side
+    EXPECT_NE(request.connection, "198.51.100.8:40001");
+  }
+  EXPECT_EQ(without, 1U);
+  for (const Event& event : trace.events) EXPECT_NE(event.evidence.frame, 1566024);
+}
+
+TEST(WiresharkText, AnAnswerBelowTheHeaderOfARequestIsDamage) {
+  const Trace trace = spliced(158, 209);  // the request's body, and the header of its answer
+  const std::string said = problem_at(trace, 158);
+  EXPECT_EQ(
+      said,
+      "damaged frame: its header, line 156, says Request, and this is a Produce Response; the "
+      "message is used without frame");
+  const auto answers = all<ProduceAnswer>(trace);
+  ASSERT_EQ(answers.size(), 7U);
+  for (const auto& [seen, answer] : answers) EXPECT_NE(answer.broker, "192.0.2.3:58732");
+}
+
+TEST(WiresharkText, TheNameOfAnErrorIsNoDirection) {
+  const FrameHeader header = parse_frame_header(
+      "7, 12:00:00.0, 10.0.0.1:9092->10.0.0.2:5000 - Kafka Produce v10 Response [Request Timed "
+      "Out]");
+  EXPECT_EQ(header.request, false);
+  EXPECT_EQ(
+      parse_frame_header("7, 12:00:00.0, 10.0.0.1:9092->10.0.0.2:5000 - Kafka Produce").request,
+      std::nullopt);
 }
 
 TEST(WiresharkText, AnOffsetPrintedTwiceAndDifferentlyIsLeftOut) {
