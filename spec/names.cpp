@@ -65,6 +65,22 @@ const std::array<FaultInfo, kFaultKinds>& fault_kinds() {
        "ProducerStateManager snapshot format, Kafka 1eb7644"},
       {"expiry", "the leader forgets the producer (producer.id.expiration.ms)",
        "ProducerStateManager.removeExpiredProducers, Kafka 1eb7644"},
+      {"retention",
+       "committed records of a partition are deleted (retention, DeleteRecords): the log start "
+       "moves; nothing is lost by it",
+       "UnifiedLog.maybeIncrementLogStartOffset, Kafka 1eb7644; KAFKA-7190", true},
+      {"state-rebuilt",
+       "the leader restarts, or one comes that never had the deleted records: it knows of the "
+       "producer what the log still holds",
+       "ProducerStateManager.truncateAndReload, Kafka 1eb7644: entries that only memory kept "
+       "(KAFKA-7190) are gone",
+       true},
+      {"producer-restart",
+       "the producer's process restarts with nothing kept: a new producer id, and the application "
+       "sends again what it does not know to be delivered",
+       "librdkafka INTRODUCTION.md on idempotent producers: out of scope across restarts; the "
+       "maintainer on confluentinc/librdkafka issue 4953",
+       true},
   }};
   return kTable;
 }
@@ -120,6 +136,14 @@ const std::array<NoteInfo, kNotes>& notes() {
       {"accepted-without-entry", "a partition without producer state accepts a sequence above 0"},
       {"fatal", "the producer becomes fatal"},
       {"failed", "a message is reported failed"},
+      {"epoch-exhausted", "a bump finds the protocol's highest epoch"},
+      {"unknown-producer-id", "the client is told UNKNOWN_PRODUCER_ID"},
+      {"older-duplicate", "a stamp older than the cache is answered DUPLICATE_SEQUENCE_NUMBER"},
+      {"expired-in-doubt", "a message expires that was sent and never answered for good"},
+      {"later-renumbered", "later messages move down a sequence within the epoch"},
+      {"records-deleted", "committed records are deleted"},
+      {"state-rebuilt", "producer state that only memory kept is lost"},
+      {"restarts", "the producer starts anew with a new id"},
   }};
   return kTable;
 }
@@ -135,6 +159,9 @@ std::string_view instance_fault(const Instance& i) {
   if (i.in_flight < 1 || i.in_flight > kMaxInFlight) return "in flight must be 1 to 5";
   if (i.brokers < 1 || i.brokers > kMaxBrokers) return "brokers must be 1 to 3";
   if (i.epochs < 1 || i.epochs > kMaxEpochs) return "epochs must be 1 to 15";
+  if (i.max_epoch < 0 || i.max_epoch > i.epochs) {
+    return "the protocol's highest epoch must be 1 to epochs, or 0 for one that is never reached";
+  }
   if (i.log < i.total_messages() || i.log > kMaxLog) {
     return "the log must hold every message once, and at most 15 entries";
   }
