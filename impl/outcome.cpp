@@ -84,7 +84,7 @@ Plan fatal() {
 
 Plan by_reaction(spec::NextExpected reaction) {
   if (reaction == spec::NextExpected::kFatal) return fatal();
-  if (reaction == spec::NextExpected::kFailAndBump) return permanent(false);
+  if (reaction == spec::NextExpected::kFailAndBump) return permanent(true);
   Plan plan = retry(false, false);
   plan.bumps = reaction == spec::NextExpected::kBump;
   return plan;

@@ -206,10 +206,12 @@ std::string instance_text(const Instance& i) {
   const auto count = [](int n, std::string_view noun) {
     return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
   };
-  return fmt::format("{}, {}{}, {} in flight, {}", count(i.partitions, "partition"),
+  const std::string end =
+      i.max_epoch == 0 ? std::string() : fmt::format(", epochs end at {}", i.max_epoch);
+  return fmt::format("{}, {}{}, {} in flight, {}{}", count(i.partitions, "partition"),
                      count(i.messages, "new message"),
                      i.warm != 0 ? " after a warm one" : " on a cold partition", i.in_flight,
-                     count(i.brokers, "broker"));
+                     count(i.brokers, "broker"), end);
 }
 
 void require_checkable(const Instance& instance) {

@@ -139,26 +139,31 @@ TalkedStep talk_send(const Step& x) {
 std::string renumbered_text(const Step& x, int p) {
   const Part& old = x.before.partition[p];
   const Part& now = x.after.partition[p];
-  std::string text = "RENUMBERED:";
+  std::string text;
   for (int m = 0; m < x.model.rules().messages(); ++m) {
     if (!spec::Numbering<spec::Concrete>::unresolved(now.status[m]).value()) continue;
     if (old.sequence[m].v == now.sequence[m].v && old.epoch.v == now.epoch.v) continue;
-    text += fmt::format(" {} is now {}", message_name(p, m), stamp(now.epoch.v, now.sequence[m].v));
+    text += fmt::format("{} {} is now {}", text.empty() ? "RENUMBERED:" : ",", message_name(p, m),
+                        stamp(now.epoch.v, now.sequence[m].v));
   }
   return text;
 }
 
 /// The bump, and what it gives new stamps.
 TalkedStep talk_bump(const Step& x) {
-  TalkedStep talked{
-      "producer",
-      x.noted(Note::kEpochExhausted)
-          ? fmt::format("finds its epoch exhausted and goes on with {}", x.after.epoch.v)
-          : fmt::format("is drained and bumps its epoch to {}, by itself", x.after.epoch.v),
-      {}};
+  const bool new_id = x.model.rules().behaviour.bump_takes == spec::BumpTakes::kNewProducerId;
+  std::string text =
+      fmt::format("is drained and bumps its epoch to {}, by itself", x.after.epoch.v);
+  if (new_id)
+    text = fmt::format("takes a new producer id: stamps of \"epoch\" {}", x.after.epoch.v);
+  if (x.noted(Note::kEpochExhausted)) {
+    text = fmt::format("finds its epoch exhausted and goes on with {}", x.after.epoch.v);
+  }
+  TalkedStep talked{"producer", text, {}};
   for (int p = 0; p < x.model.rules().instance.partitions; ++p) {
     if (x.before.partition[p].epoch.v == x.after.partition[p].epoch.v) continue;
-    talked.remarks.push_back(renumbered_text(x, p));
+    const std::string stamps = renumbered_text(x, p);
+    if (!stamps.empty()) talked.remarks.push_back(stamps);
   }
   return talked;
 }

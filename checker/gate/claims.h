@@ -32,6 +32,7 @@ struct ClaimRow {
 struct Claim {
   std::string id;
   std::string says;
+  std::string source;  ///< where the claim comes from, or empty
   Expect expect = Expect::kOpen;
   std::uint64_t witnesses = 0;  ///< notes that a run which holds must have seen, bit = note
   std::uint64_t hoped = 0;      ///< notes whose absence is only remarked

@@ -32,8 +32,9 @@ using GroupKey = std::tuple<std::string, std::string, std::string>;
 GroupKey key_of(const ClaimRow& row) {
   const spec::Instance& i = row.instance;
   return {row.variant, row.broker,
-          fmt::format("{} {} {} {} {} {} {} {} {}", i.partitions, i.messages, i.warm, i.in_flight,
-                      i.brokers, i.epochs, i.log, i.faults.budget, spec::faults_text(i.faults))};
+          fmt::format("{} {} {} {} {} {} {} {} {} {}", i.partitions, i.messages, i.warm,
+                      i.in_flight, i.brokers, i.epochs, i.max_epoch, i.log, i.faults.budget,
+                      spec::faults_text(i.faults))};
 }
 
 /// Groups the rows, in the order in which their groups first appear.

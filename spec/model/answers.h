@@ -101,11 +101,7 @@ struct Answers {
           const Bool there = stage == Stage::kOk || stage == Stage::kDuplicateSequence;
           d.when(
               there, [&] { deliver(q, x.message); },
-              [&] {
-                d.when(
-                    stage == Stage::kPermanentError, [&] { client().fail(q, x.message); },
-                    [&] { client().fail_falsely(q, x.message); });
-              });
+              [&] { fail_in_doubt(q, x.message, stage == Stage::kPermanentError); });
         },
         otherwise);
   }
@@ -264,7 +260,7 @@ struct Answers {
       case NextExpected::kFatal:
         return client().fatal(p);
       case NextExpected::kFailAndBump:
-        client().fail_falsely(s.partition[p], message);
+        fail_in_doubt(s.partition[p], message, Bool(false));
         return client().request_bump(p);
       case NextExpected::kBump:
         return client().request_bump(p);
@@ -294,7 +290,7 @@ struct Answers {
     d.when(
         acknowledged_remains(q),
         [&] {
-          client().fail_falsely(q, message);
+          fail_in_doubt(q, message, Bool(false));
           client().request_bump(p);
         },
         [&] { numbering().restart(q, client().head(q)); });
@@ -312,6 +308,12 @@ struct Answers {
     return remains;
   }
 
+  /// An error that says nothing of earlier attempts ends the message.
+  void fail_in_doubt(Part& q, Num message, Bool excused) {
+    d.put(q.possibly, r.messages(), message, 1);
+    d.when(
+        excused, [&] { client().fail(q, message); }, [&] { client().fail_falsely(q, message); });
+  }
   void requeue(Part& q, Num message) {
     d.put(q.status, r.messages(), message, MessageStatus::kRetry);
     client().start_drain(q);
