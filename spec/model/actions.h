@@ -234,6 +234,16 @@ struct Steps {
       case ActionKind::kPermanentError:
         f.spend(Fault::kPermanentError, p);
         return broker.refuse(p, Stage::kPermanentError);
+      default:
+        return state_fault_effect(x);
+    }
+  }
+
+  /// What brokers and the producer forget.
+  void state_fault_effect(const Action& x) {
+    FaultSteps<D> f{d, s, r};
+    const int p = x.partition;
+    switch (x.kind) {
       case ActionKind::kCacheShrink:
         f.spend(Fault::kCacheShrink, p);
         return f.shrink(p);

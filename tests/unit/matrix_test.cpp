@@ -47,15 +47,12 @@ gate::TaskResult invented(const gate::Task& task) {
 
 TEST(Matrix, SearchesEveryPairOnceAndSaysWhyACellHasNoVerdict) {
   int searches = 0;
-  const gate::Matrix matrix =
-      gate::run_matrix(request(),
-                       [&searches](const gate::Task& task) {
-                         ++searches;
-                         EXPECT_TRUE(task.asks(spec::Property::kNoDuplicate));
-                         EXPECT_TRUE(task.asks(spec::Property::kInOrder));
-                         return invented(task);
-                       },
-                       {});
+  const gate::Matrix matrix = matrix_of(request(), [&searches](const gate::Task& task) {
+    ++searches;
+    EXPECT_TRUE(task.asks(spec::Property::kNoDuplicate));
+    EXPECT_TRUE(task.asks(spec::Property::kInOrder));
+    return invented(task);
+  });
   EXPECT_EQ(searches, 4);
   const std::string text = gate::matrix_text(matrix);
   EXPECT_NE(text.find("no-duplicate  new           old\n"

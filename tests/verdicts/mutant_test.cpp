@@ -25,7 +25,6 @@ void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.name; }
 
 std::vector<Mutant> mutants() {
   const char* const kLibrdkafka = "librdkafka-2.15";
-  const char* const kJava = "java-3.9";
   return {
       {"NoDuplicateCheck", kLibrdkafka, [](Behaviour& b) { b.duplicate_check = false; },
        // The retry of an appended batch is no longer recognised: OUT_OF_ORDER for the next expected
@@ -68,6 +67,14 @@ std::vector<Mutant> mutants() {
       {"ImplicitAcknowledgementWithoutOrder", kLibrdkafka,
        [](Behaviour& b) { b.implicit_ack = spec::ImplicitAck::kAllSent; },
        instance(1, 3, 3, "too-few-replicas,stale-view", 2), Property::kNoLoss, 10},
+  };
+}
+
+/// Of clients that give a message its stamp once, and of brokers that delete records.
+std::vector<Mutant> later_mutants() {
+  const char* const kLibrdkafka = "librdkafka-2.15";
+  const char* const kJava = "java-3.9";
+  return {
       // What another partition has in the log is renumbered, too: the field's duplicate, in Java.
       {"JavaBumpRestampsEveryPartition", kJava,
        [](Behaviour& b) { b.bump_restamps = spec::Restamps::kAll; },
@@ -116,6 +123,8 @@ TEST_P(MutantTest, IsRefuted) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Spec, MutantTest, ::testing::ValuesIn(mutants()),
+                         [](const auto& p) { return p.param.name; });
+INSTANTIATE_TEST_SUITE_P(Later, MutantTest, ::testing::ValuesIn(later_mutants()),
                          [](const auto& p) { return p.param.name; });
 
 }  // namespace
