@@ -179,11 +179,13 @@ std::string faults_text(const Faults& faults) {
   std::vector<std::string> allowed, named, left_out;
   bool plain = true;
   for (std::size_t k = 0; k < kFaultKinds; ++k) {
-    const bool whole = faults.partitions[k] == kEveryPartition;
-    plain = plain && (whole || faults.partitions[k] == 0) && faults.cap[k] == Faults::kNoCap;
     if (fault_kinds()[k].by_name_only) {
       if (faults.partitions[k] != 0) named.push_back(kind_text(faults, k));
-    } else if (faults.partitions[k] == 0) {
+      continue;
+    }
+    const bool whole = faults.partitions[k] == kEveryPartition;
+    plain = plain && (whole || faults.partitions[k] == 0) && faults.cap[k] == Faults::kNoCap;
+    if (faults.partitions[k] == 0) {
       left_out.emplace_back(fault_kinds()[k].name);
     } else {
       allowed.push_back(kind_text(faults, k));

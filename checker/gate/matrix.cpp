@@ -43,18 +43,22 @@ std::string cell_text(const RowResult* row) {
   return fmt::format("refuted {}", row->answer.depth);
 }
 
+std::string without_trailing_blanks(const std::string& line) {
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
 /// Every row starts with its client and has its cells below the brokers' names.
 std::string table_text(const Matrix& matrix, spec::Property property) {
-  std::size_t first = 0;
+  const std::string_view name = spec::properties()[static_cast<std::size_t>(property)].name;
+  std::size_t first = name.size();
   for (const spec::Variant& client : matrix.request.clients) {
     first = std::max(first, client.name.size());
   }
-  std::string text =
-      fmt::format("{:{}}", spec::properties()[static_cast<std::size_t>(property)].name, first);
+  std::string text = fmt::format("{:{}}", name, first);
   for (const spec::Variant& broker : matrix.request.brokers) {
     text += fmt::format("  {:12}", broker.name);
   }
-  text += '\n';
+  text = fmt::format("{}\n", without_trailing_blanks(text));
   for (const spec::Variant& client : matrix.request.clients) {
     std::string line = fmt::format("{:{}}", client.name, first);
     for (const spec::Variant& broker : matrix.request.brokers) {
@@ -62,7 +66,7 @@ std::string table_text(const Matrix& matrix, spec::Property property) {
       line += fmt::format("  {:{}}", cell_text(find(matrix, client.name, broker.name, property)),
                           width);
     }
-    text += fmt::format("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+    text += fmt::format("{}\n", without_trailing_blanks(line));
   }
   return text;
 }

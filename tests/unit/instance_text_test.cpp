@@ -47,7 +47,7 @@ TEST(FaultsText, RoundTrips) {
         "all-but:late-request,cache-shrink,expiry", "all-but:expiry,p0=0,p3=2", "all-but:purge@0",
         "all-but:late-request,purge@0,purge@2,expiry,disconnect=1,p1=2", "purge@1,purge@2,purge@3",
         "retention,all", "retention@1,all-but:expiry",
-        "retention=1,producer-restart,all-but:purge@0", "purge,state-rebuilt"}) {
+        "retention=1,producer-restart,all-but:purge@0", "state-rebuilt,purge"}) {
     const int budget = text == "none" ? 0 : 3;
     const Faults f = parse_faults(text, budget);
     EXPECT_EQ(faults_text(f), text);
