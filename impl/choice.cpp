@@ -116,7 +116,7 @@ struct Builder {
     per_partition(Fault::kTooFewReplicasAfterAppend, ChoiceKind::kTooFewReplicasAfterAppend);
     per_message(Fault::kMessageTimeout, ChoiceKind::kMessageTimeout);
     per_message(Fault::kMessageTimeoutLeaderless, ChoiceKind::kMessageTimeoutLeaderless);
-    per_message(Fault::kPurge, ChoiceKind::kPurge);
+    if (behaviour.purge_offered) per_message(Fault::kPurge, ChoiceKind::kPurge);
     per_partition(Fault::kRetriesExhausted, ChoiceKind::kReceiveExhausted);
     per_partition(Fault::kPermanentError, ChoiceKind::kPermanentError);
     per_partition(Fault::kCacheShrink, ChoiceKind::kCacheShrink);

@@ -18,6 +18,9 @@ struct ClusterRules {
   int partition_messages = 0;  ///< simulator: messages the application hands over per partition
 };
 
+/// Empty, or one sentence: what of the behaviour or of the faults the implementation does not do.
+std::string without_implementation(const spec::Behaviour& behaviour, const spec::Faults& faults);
+
 /// Rules at the grain of the spec for an instance of it.
 ClusterRules rules_for(const spec::Behaviour& behaviour, const spec::Instance& instance,
                        const Grain& grain = {}, Mutant mutant = Mutant::kNone);

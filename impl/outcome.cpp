@@ -82,10 +82,11 @@ Plan fatal() {
   return plan;
 }
 
-Plan next_expected(const Behaviour& b) {
-  if (b.next_expected_out_of_order == spec::NextExpected::kFatal) return fatal();
+Plan by_reaction(spec::NextExpected reaction) {
+  if (reaction == spec::NextExpected::kFatal) return fatal();
+  if (reaction == spec::NextExpected::kFailAndBump) return permanent(true);
   Plan plan = retry(false, false);
-  plan.bumps = b.next_expected_out_of_order == spec::NextExpected::kBump;
+  plan.bumps = reaction == spec::NextExpected::kBump;
   return plan;
 }
 
@@ -112,20 +113,23 @@ Plan later(const Situation& at, const Behaviour& b) {
 
 /// r = sequence - next_ack as a plain difference, as the client computes it.
 Plan out_of_order(const Situation& at, const Behaviour& b) {
-  Plan plan = at.sequence > at.next_ack ? later(at, b) : next_expected(b);
+  Plan plan = at.sequence > at.next_ack    ? later(at, b)
+              : at.sequence == at.next_ack ? by_reaction(b.next_expected_out_of_order)
+                                           : by_reaction(b.earlier_out_of_order);
   plan.proves_absence = at.absent && b.out_of_order_proves_absence != spec::ProvesAbsence::kNo;
   return plan;
 }
 
-Plan unknown_producer(const Situation& at) {
-  if (at.retries != 0 || at.next_err != at.sequence) return fatal();
+Plan unknown_producer(const Situation& at, const Behaviour& b) {
+  const bool first = at.retries == 0 && at.next_err == at.sequence;
+  if (b.unknown_producer == spec::UnknownProducer::kBumpOnFirstAttempt && !first) return fatal();
   Plan plan = retry(false, false);
   plan.bumps = true;
   return plan;
 }
 
 /// Rows that no entry speaks of.
-Plan by_table(ErrorCode error, const Situation& at) {
+Plan by_table(ErrorCode error, const Situation& at, const Behaviour& b) {
   switch (error) {
     case ErrorCode::kTransport:  // of a request that was not sent
       return retry(false, false);
@@ -144,7 +148,7 @@ Plan by_table(ErrorCode error, const Situation& at) {
     case ErrorCode::kBadMessage:
       return permanent(true);
     case ErrorCode::kUnknownProducerId:
-      return unknown_producer(at);
+      return unknown_producer(at, b);
     default:
       return permanent(false);
   }
@@ -163,7 +167,7 @@ Plan plan_for(ErrorCode error, const Situation& at, const Behaviour& behaviour) 
   }
   if (error == ErrorCode::kOutOfOrderSequence) return out_of_order(at, behaviour);
   if (const auto outcome = outcome_of(error, at)) return by_entry(*outcome, behaviour);
-  return by_table(error, at);
+  return by_table(error, at, behaviour);
 }
 
 }  // namespace fencepost::impl

@@ -153,6 +153,7 @@ bool Producer<Z, S>::nothing_unresolved() const {
 template <class Z, class S>
 bool Producer<Z, S>::can_complete_bump() const {
   if (!(s_.state == IdempotenceState::kDrainBump)) return false;
+  if (behaviour().bump_waits_for == spec::BumpWaits::kNextLoop) return true;
   if (behaviour().bump_waits_for == spec::BumpWaits::kNothingUnresolved)
     return nothing_unresolved();
   return s_.partitions_in_flight == 0;

@@ -106,6 +106,19 @@ class ReplicaSteps {
     return static_cast<int>(sum & static_cast<unsigned>(Z::kSequenceMask));
   }
   [[nodiscard]] bool in_sequence(const WireBatch<Z>& batch) const;
+  /// How a batch is refused that is not in sequence.
+  [[nodiscard]] ErrorCode refusal(const WireBatch<Z>& batch) const {
+    const ProducerEntry<Z>& known = r_.producer;
+    if (known.known == 0) {
+      return behaviour_.no_entry == spec::NoEntry::kUnknownProducerId
+                 ? ErrorCode::kUnknownProducerId
+                 : ErrorCode::kOutOfOrderSequence;
+    }
+    const bool older = known.epoch == batch.epoch && batch.sequence <= known.batches.back().last;
+    return older && behaviour_.older_duplicate == spec::OlderDuplicate::kDuplicateSequence
+               ? ErrorCode::kDuplicateSequence
+               : ErrorCode::kOutOfOrderSequence;
+  }
   [[nodiscard]] int find_duplicate(const WireBatch<Z>& batch) const;
   void apply(const LogEntry<Z>& entry, int offset);
   [[nodiscard]] int common_end(const Replica<Z>& leader) const;
@@ -137,6 +150,7 @@ bool ReplicaSteps<Z>::in_sequence(const WireBatch<Z>& batch) const {
       case spec::NoEntry::kZeroOnFreshLog:
         return r_.end() > 0 || batch.sequence == 0;
       case spec::NoEntry::kZero:
+      case spec::NoEntry::kUnknownProducerId:
         return batch.sequence == 0;
     }
   }
@@ -153,7 +167,7 @@ Appended ReplicaSteps<Z>::produce(const WireBatch<Z>& batch) {
   if (r_.producer.known == 1 && batch.epoch < r_.producer.epoch) {
     return {ErrorCode::kInvalidProducerEpoch, false, -1};
   }
-  if (!in_sequence(batch)) return {ErrorCode::kOutOfOrderSequence, false, -1};
+  if (!in_sequence(batch)) return {refusal(batch), false, -1};
   LogEntry<Z> entry{batch.id, batch.count, batch.epoch, batch.sequence, r_.leader_epoch, 0};
   if (r_.producer.known == 0) entry.unchecked = 1;
   r_.log.push_back(entry);

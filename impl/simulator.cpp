@@ -87,6 +87,8 @@ void require_simulable(const SimulateOptions& options) {
   require_range("messages in flight", options.in_flight, 1000);
   require_range("messages a batch", options.batch, 10'000);
   require_range("messages a partition", options.messages, 1 << 24);
+  const std::string without = without_implementation(options.behaviour, options.faults);
+  if (!without.empty()) throw Error(Exit::kUsage, without);
 }
 
 SimulateResult simulate(const SimulateOptions& options, Scheduler& scheduler, fp_tracer* tracer,

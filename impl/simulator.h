@@ -30,7 +30,8 @@ struct SimulateResult {
   std::vector<Choice> schedule;  ///< what was chosen, if it was asked for
 };
 
-/// Throws Error(kUsage) with one sentence for sizes that the simulator does not have.
+/// Throws Error(kUsage) with one sentence for sizes that the simulator does not have, and
+/// for behaviour and faults that nothing implements.
 void require_simulable(const SimulateOptions& options);
 
 /// One run. Stops at the first broken property. `keep`: keep the schedule. The same options and

@@ -73,11 +73,16 @@ void add_outcomes(std::vector<Slot>& slots) {
   }
 }
 
+void add_bump(std::vector<Slot>& slots);
+
 void add_client(std::vector<Slot>& slots) {
   const auto c = VariantKind::kClient;
-  slots.push_back(field("out-of-order.next-expected", c,
-                        "OUT_OF_ORDER for a sequence at or below the next expected one",
-                        {"fatal", "retry", "bump"}, &Behaviour::next_expected_out_of_order));
+  slots.push_back(
+      field("out-of-order.next-expected", c, "OUT_OF_ORDER for the next expected sequence",
+            {"fatal", "retry", "bump", "fail-and-bump"}, &Behaviour::next_expected_out_of_order));
+  slots.push_back(
+      field("out-of-order.earlier", c, "OUT_OF_ORDER for a sequence below the next expected one",
+            {"fatal", "retry", "bump", "fail-and-bump"}, &Behaviour::earlier_out_of_order));
   slots.push_back(
       field("out-of-order.later", c, "OUT_OF_ORDER for a sequence above the next expected one",
             {"bump", "retry", "bump-if-no-earlier-pending", "fatal", "bump-if-absence-proved"},
@@ -87,19 +92,50 @@ void add_client(std::vector<Slot>& slots) {
                         "in no log, so that it counts as unsent again",
                         {"no", "yes", "if-gap-was-answered"},
                         &Behaviour::out_of_order_proves_absence));
+  slots.push_back(field("unknown-producer-id", c,
+                        "UNKNOWN_PRODUCER_ID: bump unless the partition saw an error since, which "
+                        "is fatal; bump; or start again at sequence 0 if all that was acknowledged "
+                        "is gone from the log, otherwise fail and bump",
+                        {"bump-on-first-attempt", "bump", "restart-if-log-moved"},
+                        &Behaviour::unknown_producer));
   slots.push_back(field("message-timeout.bumps", c, "bump after a message timed out", kYesNo,
                         &Behaviour::message_timeout_bumps));
   slots.push_back(field("message-timeout-leaderless.bumps", c,
                         "bump after a message timed out while its partition had no leader", kYesNo,
                         &Behaviour::leaderless_timeout_bumps));
+  slots.push_back(field("purge.offered", c, "the application can purge the queue", kYesNo,
+                        &Behaviour::purge_offered));
   slots.push_back(field("purge.bumps", c, "bump after queued messages were purged", kYesNo,
                         &Behaviour::purge_bumps));
   slots.push_back(field("retries-exhausted.bumps", c,
                         "bump after a message failed for want of retries", kYesNo,
                         &Behaviour::retries_exhausted_bumps));
+  slots.push_back(field("expired-in-doubt", c,
+                        "a partition in which a sent message expired sends nothing new until "
+                        "nothing is pending there, then bumps if a sequence is missing; meanwhile "
+                        "an OUT_OF_ORDER counts as one for the next expected sequence if it "
+                        "follows that message, or always",
+                        {"forgotten", "follower-is-next", "everything-is-next"},
+                        &Behaviour::expired_in_doubt));
+  slots.push_back(field("lost-sequence", c,
+                        "where the client would bump because an answered message failed: bump, or "
+                        "move the later sequences down within the epoch",
+                        {"bump", "renumber-later"}, &Behaviour::lost_sequence));
+  add_bump(slots);
+}
+
+void add_bump(std::vector<Slot>& slots) {
+  const auto c = VariantKind::kClient;
   slots.push_back(field("bump.waits-for", c, "what must be over before the epoch is bumped",
-                        {"nothing-in-flight", "nothing-unresolved", "nothing"},
+                        {"nothing-in-flight", "nothing-unresolved", "nothing", "next-loop"},
                         &Behaviour::bump_waits_for));
+  slots.push_back(field("bump.takes", c, "what a bump takes", {"next-epoch", "new-producer-id"},
+                        &Behaviour::bump_takes));
+  slots.push_back(field("epoch-exhausted", c, "what follows the highest epoch of the protocol",
+                        {"wraps-to-0", "new-producer-id"}, &Behaviour::epoch_exhausted));
+  slots.push_back(field("bump.restamps", c,
+                        "the partitions whose unresolved messages get new stamps with the bump",
+                        {"nothing", "triggering", "all"}, &Behaviour::bump_restamps));
   slots.push_back(field("adopt.waits-for-in-flight", c,
                         "a partition adopts the new epoch only with nothing in flight", kYesNo,
                         &Behaviour::adopt_waits_for_in_flight));
@@ -108,10 +144,24 @@ void add_client(std::vector<Slot>& slots) {
                         &Behaviour::adopt_defers_unresolved));
   slots.push_back(field("adopt.partitions", c, "which partitions adopt the new epoch",
                         {"all", "triggering"}, &Behaviour::adopt_partitions));
+  slots.push_back(field("adopt.when", c,
+                        "when a partition starts again at sequence 0: with its next send, or with "
+                        "the last acknowledgement of the old epoch, an idle one never",
+                        {"next-send", "last-acknowledgement"}, &Behaviour::adopt_when));
+  slots.push_back(field("old-epoch.retries", c,
+                        "what fails under a stamp of an older epoch is retried, not dropped",
+                        kYesNo, &Behaviour::old_epoch_retries));
+  slots.push_back(field("sequences", c,
+                        "how a message is numbered: its distance from the partition's base, or "
+                        "the next sequence, given with the first send and kept",
+                        {"by-message", "at-first-send"}, &Behaviour::sequences));
   slots.push_back(field("drain-before-retry", c,
                         "after an error or a change of leader nothing is sent until nothing is in "
                         "flight in the partition",
                         kYesNo, &Behaviour::drain_before_retry));
+  slots.push_back(field("retry.only-lowest", c,
+                        "a retry waits until nothing before it is in flight", kYesNo,
+                        &Behaviour::retry_only_lowest));
   slots.push_back(field("requeue", c, "where a message to be retried goes in the queue",
                         {"sorted", "behind"}, &Behaviour::requeue));
   slots.push_back(field("implicit-acknowledgement", c,
@@ -122,7 +172,8 @@ void add_client(std::vector<Slot>& slots) {
 void add_broker(std::vector<Slot>& slots) {
   const auto b = VariantKind::kBroker;
   slots.push_back(field("broker.no-entry", b, "what a partition without producer state accepts",
-                        {"any-sequence", "zero-on-fresh-log", "zero"}, &Behaviour::no_entry));
+                        {"any-sequence", "zero-on-fresh-log", "zero", "unknown-producer-id"},
+                        &Behaviour::no_entry));
   slots.push_back(field("broker.new-epoch-from-zero", b, "a new epoch must start at sequence 0",
                         kYesNo, &Behaviour::new_epoch_from_zero));
   slots.push_back(field("broker.duplicate-check", b,
@@ -136,6 +187,12 @@ void add_broker(std::vector<Slot>& slots) {
   cache.get = [](const Behaviour& x) { return x.cache_size - 1; };
   cache.set = [](Behaviour& x, int v) { x.cache_size = v + 1; };
   slots.push_back(std::move(cache));
+  slots.push_back(field("broker.older-duplicate", b,
+                        "the answer to a stamp of the epoch that is older than the cache",
+                        {"out-of-order", "duplicate-sequence"}, &Behaviour::older_duplicate));
+  slots.push_back(field("broker.producer-state", b,
+                        "what becomes of producer state when its records are deleted",
+                        {"follows-log", "kept"}, &Behaviour::producer_state));
 }
 
 const std::vector<Slot>& slots() {
@@ -185,9 +242,32 @@ void set_entry(Behaviour& behaviour, std::size_t entry, int value) {
   slots()[entry].set(behaviour, value);
 }
 
+namespace {
+
+/// Entries that speak of stamps given once, of a client that has none.
+std::optional<WithoutEffect> without_stamps(const Behaviour& b) {
+  if (b.sequences == Sequences::kAtFirstSend) return std::nullopt;
+  constexpr std::string_view kWhy =
+      "with sequences by-message a stamp is the distance from the partition's base, which changes "
+      "when the partition adopts an epoch";
+  if (b.bump_restamps != Restamps::kNothing) return WithoutEffect{"bump.restamps", kWhy};
+  if (b.lost_sequence != LostSequence::kBump) return WithoutEffect{"lost-sequence", kWhy};
+  if (b.expired_in_doubt != ExpiredInDoubt::kForgotten) {
+    return WithoutEffect{"expired-in-doubt", kWhy};
+  }
+  return std::nullopt;
+}
+
+/// Whether a request can be answered after the client has taken the next epoch.
+bool answers_outlive_bump(const Behaviour& b) {
+  return b.adopt_defers_unresolved || b.bump_waits_for == BumpWaits::kNothing ||
+         b.bump_waits_for == BumpWaits::kNextLoop;
+}
+
+}  // namespace
+
 std::optional<WithoutEffect> without_effect(const Behaviour& client) {
-  if (!client.adopt_waits_for_in_flight && client.bump_waits_for != BumpWaits::kNothing &&
-      !client.adopt_defers_unresolved) {
+  if (!client.adopt_waits_for_in_flight && !answers_outlive_bump(client)) {
     return WithoutEffect{"adopt.waits-for-in-flight",
                          "a bump that waits leaves nothing in flight, and without "
                          "adopt.defers-unresolved a partition adopts with its next request"};
@@ -197,7 +277,23 @@ std::optional<WithoutEffect> without_effect(const Behaviour& client) {
     return WithoutEffect{"out-of-order.later",
                          "out-of-order.proves-absence is no, so nothing is ever proved"};
   }
-  return std::nullopt;
+  if (!client.old_epoch_retries && !answers_outlive_bump(client)) {
+    return WithoutEffect{"old-epoch.retries",
+                         "a bump that waits leaves nothing in flight, so no answer comes for an "
+                         "older epoch"};
+  }
+  if (client.earlier_out_of_order != NextExpected::kFatal &&
+      client.implicit_ack == ImplicitAck::kLower && client.requeue == Requeue::kSorted) {
+    return WithoutEffect{"out-of-order.earlier",
+                         "implicit-acknowledgement is lower, so nothing below an acknowledged "
+                         "message is left to be refused"};
+  }
+  if (client.sequences == Sequences::kAtFirstSend &&
+      client.out_of_order_proves_absence != ProvesAbsence::kNo) {
+    return WithoutEffect{"out-of-order.proves-absence",
+                         "with sequences at-first-send a message keeps its stamp, absent or not"};
+  }
+  return without_stamps(client);
 }
 
 }  // namespace fencepost::spec

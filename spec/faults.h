@@ -24,13 +24,19 @@ enum class Fault : std::uint8_t {
   kPermanentError,
   kCacheShrink,
   kExpiry,
+  kRetention,
+  kStateRebuilt,
+  kProducerRestart,
 };
-inline constexpr int kFaultKinds = 14;
+inline constexpr int kFaultKinds = 17;
 
 struct FaultInfo {
   std::string_view name;    ///< as in `--faults` and claims.json
   std::string_view says;    ///< one sentence: what happens
   std::string_view source;  ///< where the rule comes from
+  /// Not part of `all`, `all-but` and `choose`: what no idempotent producer promises to survive,
+  /// or what changes the question. It must be named.
+  bool by_name_only = false;
 };
 
 /// All kinds, indexed by `Fault`.

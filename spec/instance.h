@@ -22,6 +22,7 @@ struct Instance {
   int in_flight = 2;   ///< per partition, 1..kMaxInFlight
   int brokers = 2;     ///< 1..kMaxBrokers
   int epochs = 3;      ///< highest producer epoch of the instance, 1..kMaxEpochs
+  int max_epoch = 0;   ///< the protocol's highest (32767 in Kafka), 1..epochs; 0: out of reach
   int log = 8;         ///< entries per partition log, total messages..kMaxLog
   Faults faults;
 

@@ -49,8 +49,7 @@ int number_in(std::string_view digits, int high, std::string_view item) {
 
 Fault kind_named(std::string_view name) {
   if (const auto kind = fault_named(name)) return *kind;
-  for (const std::string_view later :
-       {"unclean-election", "producer-restart", "coordinator-move"}) {
+  for (const std::string_view later : {"unclean-election", "coordinator-move"}) {
     if (name == later) refuse(fmt::format("the fault \"{}\" is not modelled yet", name));
   }
   std::vector<std::string_view> known;
@@ -86,7 +85,11 @@ class Reader {
   Faults take() { return faults_; }
 
  private:
-  void allow_all() { faults_.partitions.fill(kEveryPartition); }
+  void allow_all() {
+    for (std::size_t k = 0; k < kFaultKinds; ++k) {
+      if (!fault_kinds()[k].by_name_only) faults_.partitions[k] = kEveryPartition;
+    }
+  }
 
   void partition_cap(std::string_view name, int cap, std::string_view text) {
     if (cap == Faults::kNoCap) refuse(fmt::format("\"{}\" needs a cap, as in {}=1", text, name));
@@ -145,6 +148,7 @@ std::vector<std::string> all_but_items(const Faults& faults) {
   std::vector<std::string> items, caps;
   for (std::size_t k = 0; k < kFaultKinds; ++k) {
     const std::string_view name = fault_kinds()[k].name;
+    if (fault_kinds()[k].by_name_only) continue;
     if (faults.partitions[k] == 0) items.emplace_back(name);
     for (int p = 0; p < kMaxPartitions && excludes(faults.partitions[k]); ++p) {
       if (((faults.partitions[k] >> p) & 1) == 0) items.push_back(fmt::format("{}@{}", name, p));
@@ -172,9 +176,13 @@ Faults parse_faults(std::string_view text, int budget) {
 
 std::string faults_text(const Faults& faults) {
   if (faults.budget == 0) return "none";
-  std::vector<std::string> allowed, left_out;
+  std::vector<std::string> allowed, named, left_out;
   bool plain = true;
   for (std::size_t k = 0; k < kFaultKinds; ++k) {
+    if (fault_kinds()[k].by_name_only) {
+      if (faults.partitions[k] != 0) named.push_back(kind_text(faults, k));
+      continue;
+    }
     const bool whole = faults.partitions[k] == kEveryPartition;
     plain = plain && (whole || faults.partitions[k] == 0) && faults.cap[k] == Faults::kNoCap;
     if (faults.partitions[k] == 0) {
@@ -191,6 +199,7 @@ std::string faults_text(const Faults& faults) {
   if (plain && !left_out.empty() && left_out.size() < allowed.size() / 2) {
     items = {fmt::format("{}{}", kAllBut, fmt::join(left_out, ","))};
   }
+  items.insert(items.begin(), named.begin(), named.end());
   add_partition_caps(faults, items);
   return fmt::format("{}", fmt::join(items, ","));
 }
@@ -199,10 +208,12 @@ std::string instance_text(const Instance& i) {
   const auto count = [](int n, std::string_view noun) {
     return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
   };
-  return fmt::format("{}, {}{}, {} in flight, {}", count(i.partitions, "partition"),
+  const std::string end =
+      i.max_epoch == 0 ? std::string() : fmt::format(", epochs end at {}", i.max_epoch);
+  return fmt::format("{}, {}{}, {} in flight, {}{}", count(i.partitions, "partition"),
                      count(i.messages, "new message"),
                      i.warm != 0 ? " after a warm one" : " on a cold partition", i.in_flight,
-                     count(i.brokers, "broker"));
+                     count(i.brokers, "broker"), end);
 }
 
 void require_checkable(const Instance& instance) {

@@ -71,6 +71,8 @@ bool applies(Lemma lemma, const Rules& rules) {
   // A late request carries a stamp that the client has left behind, and a broker that forgot
   // batches appends what follows nothing: the argument of this file is about neither.
   if (rules.allows(Fault::kLateRequest) || rules.cache_can_be_lost()) return false;
+  // They speak of one producer id, and of sequences that are distances from a base.
+  if (rules.many_ids() || rules.instance.max_epoch > 0 || rules.numbers_at_send()) return false;
   // A cold partition may accept any first sequence.
   if (rules.instance.warm == 0) return false;
   // Where messages can fail behind an unresolved one the window moves on without it.

@@ -54,8 +54,16 @@ enum class Note : std::uint8_t {
   kAcceptedWithoutEntry,
   kFatal,
   kFailed,
+  kEpochExhausted,
+  kUnknownProducerId,
+  kOlderDuplicate,
+  kExpiredInDoubt,
+  kLaterRenumbered,
+  kRecordsDeleted,
+  kStateRebuilt,
+  kRestarts,
 };
-inline constexpr int kNotes = 21;
+inline constexpr int kNotes = 29;
 
 struct NoteInfo {
   std::string_view name;  ///< as in the `witnesses` of claims.json

@@ -6,6 +6,8 @@ Exit run(const Arguments& arguments) {
   switch (arguments.command) {
     case Command::kGate:
       return run_gate(arguments);
+    case Command::kMatrix:
+      return run_matrix(arguments);
     case Command::kCheck:
       return run_check(arguments);
     case Command::kExplain:

@@ -70,20 +70,25 @@ void add_gate(CLI::App& app, Arguments& a) {
   add_format(gate, a);
 }
 
-void add_instance(CLI::App& check, CheckArguments& c) {
+template <class A>
+void add_instance(CLI::App& check, A& c) {
+  const std::string messages =
+      "new messages a partition (default: " + std::to_string(c.instance.messages) + ")";
+  const std::string epochs =
+      "highest producer epoch (default: " + std::to_string(c.instance.epochs) + ")";
   const auto size = [&check](const char* name, int& value, const char* says, int high) {
     check.add_option(name, value, says)
         ->check(whole_number(1, static_cast<std::uint64_t>(high)))
         ->type_name("N");
   };
   size("--partitions", c.instance.partitions, "partitions (default: 2)", spec::kMaxPartitions);
-  size("--messages", c.instance.messages, "new messages a partition (default: 3)",
-       spec::kMaxMessages);
+  size("--messages", c.instance.messages, messages.c_str(), spec::kMaxMessages);
   check.add_flag("--cold", c.cold, "no message is acknowledged at the start");
   size("--in-flight", c.instance.in_flight, "requests in flight a partition (default: 2)",
        spec::kMaxInFlight);
-  size("--brokers", c.instance.brokers, "brokers (default: 2)", spec::kMaxBrokers);
-  size("--epochs", c.instance.epochs, "highest producer epoch (default: 3)", spec::kMaxEpochs);
+  size("--epochs", c.instance.epochs, epochs.c_str(), spec::kMaxEpochs);
+  size("--max-epoch", c.instance.max_epoch,
+       "the protocol's highest epoch, 32767 in Kafka (default: out of reach)", spec::kMaxEpochs);
   size("--log", c.instance.log, "entries a partition's log can hold (default: 8)", spec::kMaxLog);
 }
 
@@ -122,6 +127,9 @@ void add_check(CLI::App& app, Arguments& a) {
       ->allow_extra_args(false)
       ->type_name("NAME");
   add_instance(check, c);
+  check.add_option("--brokers", c.instance.brokers, "brokers (default: 2)")
+      ->check(whole_number(1, spec::kMaxBrokers))
+      ->type_name("N");
   check
       .add_option("--faults", c.faults,
                   "kinds that may happen: a,b=1,c@0,p0=1, all, all-but:a,b or none (default: "
@@ -140,6 +148,35 @@ void add_check(CLI::App& app, Arguments& a) {
   check.add_flag("--statistics", c.statistics, "counts of states, actions and witnesses, too");
   add_limits(check, a.limits);
   add_format(check, a);
+}
+
+void add_matrix(CLI::App& app, Arguments& a) {
+  MatrixArguments& m = a.matrix;
+  CLI::App& matrix = add_command(
+      app, a, Command::kMatrix, "matrix", "clients x brokers x properties, all verdicts",
+      "fencepost matrix --clients java-3.9,librdkafka-2.15 --faults disconnect --budget "
+      "1");
+  matrix.add_option("--clients", m.clients, "clients: names or .json files (default: all)")
+      ->delimiter(',')
+      ->type_name("NAMES");
+  matrix.add_option("--brokers", m.brokers, "brokers: names or .json files (default: all)")
+      ->delimiter(',')
+      ->type_name("NAMES");
+  matrix.add_option("--property", m.properties, "property; repeatable (default: all)")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+  add_instance(matrix, m);
+  matrix
+      .add_option("--faults", m.faults,
+                  "kinds that may happen, as for check (default: leader-lost,disconnect,"
+                  "permanent-error)")
+      ->type_name("FAULTS");
+  matrix.add_option("--budget", m.budget, "faults in all (default: 2)")
+      ->check(whole_number(0, 15))
+      ->type_name("N");
+  add_on(matrix, m.on);
+  add_limits(matrix, a.limits);
+  add_format(matrix, a);
 }
 
 void add_explain(CLI::App& app, Arguments& a) {
@@ -251,6 +288,7 @@ std::unique_ptr<CLI::App> make_app(Arguments& a) {
   app->footer("\nExample:\n  fencepost gate");
   add_gate(*app, a);
   add_check(*app, a);
+  add_matrix(*app, a);
   add_explain(*app, a);
   add_simulate(*app, a);
   add_mutants(*app, a);

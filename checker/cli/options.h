@@ -11,6 +11,7 @@ namespace fencepost::cli {
 
 enum class Command : std::uint8_t {
   kGate,
+  kMatrix,
   kCheck,
   kExplain,
   kReplay,
@@ -58,6 +59,21 @@ struct CheckArguments {
   bool statistics = false;
 };
 
+struct MatrixArguments {
+  std::vector<std::string> clients;     ///< empty: all
+  std::vector<std::string> brokers;     ///< empty: all
+  std::vector<std::string> properties;  ///< empty: all
+  spec::Instance instance;
+  bool cold = false;
+  std::string faults = "leader-lost,disconnect,permanent-error";
+  int budget = 2;
+  std::string on = "spec";  ///< "spec" or "impl"
+  MatrixArguments() {
+    instance.messages = 2;
+    instance.epochs = 7;
+  }
+};
+
 struct ExplainArguments {
   std::vector<std::string> files;
   std::vector<std::string> logs;
@@ -96,6 +112,7 @@ struct Arguments {
   SearchLimits limits;
   GateArguments gate;
   CheckArguments check;
+  MatrixArguments matrix;
   ExplainArguments explain;
   SimulateArguments simulate;
   MutantsArguments mutants;

@@ -21,6 +21,7 @@ Json instance_json(const spec::Instance& i) {
           {"in_flight", i.in_flight},
           {"brokers", i.brokers},
           {"epochs", i.epochs},
+          {"max_epoch", i.max_epoch},
           {"log", i.log},
           {"faults", faults_text(i.faults)},
           {"budget", i.faults.budget}};
@@ -84,6 +85,7 @@ spec::Instance read_instance(const Json& header, const std::string& name) {
   i.in_flight = number(json, "in_flight", name);
   i.brokers = number(json, "brokers", name);
   i.epochs = number(json, "epochs", name);
+  i.max_epoch = number(json, "max_epoch", name);
   i.log = number(json, "log", name);
   const auto faults = field(json, "faults", Json::value_t::string, name).get<std::string>();
   try {

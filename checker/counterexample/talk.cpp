@@ -40,6 +40,10 @@ std::string_view answer_text(unsigned stage) {
       return "OUT_OF_ORDER_SEQUENCE_NUMBER";
     case Stage::kInvalidEpoch:
       return "INVALID_PRODUCER_EPOCH";
+    case Stage::kDuplicateSequence:
+      return "DUPLICATE_SEQUENCE_NUMBER";
+    case Stage::kUnknownProducerId:
+      return "UNKNOWN_PRODUCER_ID";
     case Stage::kSent:
     case Stage::kWaiting:
       break;
@@ -135,6 +139,39 @@ TalkedStep talk_send(const Step& x) {
   return talked;
 }
 
+/// The messages that have a new stamp, where stamps are given once.
+std::string renumbered_text(const Step& x, int p) {
+  const Part& old = x.before.partition[p];
+  const Part& now = x.after.partition[p];
+  std::string text;
+  for (int m = 0; m < x.model.rules().messages(); ++m) {
+    if (!spec::Numbering<spec::Concrete>::unresolved(now.status[m]).value()) continue;
+    if (old.sequence[m].v == now.sequence[m].v && old.epoch.v == now.epoch.v) continue;
+    text += fmt::format("{} {} is now {}", text.empty() ? "RENUMBERED:" : ",", message_name(p, m),
+                        stamp(now.epoch.v, now.sequence[m].v));
+  }
+  return text;
+}
+
+/// The bump, and what it gives new stamps.
+TalkedStep talk_bump(const Step& x) {
+  const bool new_id = x.model.rules().behaviour.bump_takes == spec::BumpTakes::kNewProducerId;
+  std::string text =
+      fmt::format("is drained and bumps its epoch to {}, by itself", x.after.epoch.v);
+  if (new_id)
+    text = fmt::format("takes a new producer id: stamps of \"epoch\" {}", x.after.epoch.v);
+  if (x.noted(Note::kEpochExhausted)) {
+    text = fmt::format("finds its epoch exhausted and goes on with {}", x.after.epoch.v);
+  }
+  TalkedStep talked{"producer", text, {}};
+  for (int p = 0; p < x.model.rules().instance.partitions; ++p) {
+    if (x.before.partition[p].epoch.v == x.after.partition[p].epoch.v) continue;
+    const std::string stamps = renumbered_text(x, p);
+    if (!stamps.empty()) talked.remarks.push_back(stamps);
+  }
+  return talked;
+}
+
 TalkedStep talk_receive(const Step& x) {
   const int p = x.action.partition;
   const Part& q = x.before.partition[p];
@@ -151,6 +188,9 @@ TalkedStep talk_receive(const Step& x) {
   if (x.noted(Note::kLaterOutOfOrder)) {
     talked.remarks.push_back(fmt::format("sequence {} is later than the next expected one, {}",
                                          q.request[0].sequence.v, q.next_ack.v));
+  }
+  if (x.noted(Note::kRenumbersUnresolved) || x.noted(Note::kLaterRenumbered)) {
+    talked.remarks.push_back(renumbered_text(x, p));
   }
   for (int i = 0; i < x.model.rules().messages(); ++i) {
     if (i == m || q.status[i].v == x.after.partition[p].status[i].v) continue;
@@ -300,9 +340,7 @@ TalkedStep talk_client(const Step& x) {
     case ActionKind::kReceiveExhausted:
       return talk_receive(x);
     case ActionKind::kCompleteBump:
-      return {"producer",
-              fmt::format("is drained and bumps its epoch to {}, by itself", x.after.epoch.v),
-              {}};
+      return talk_bump(x);
     case ActionKind::kLearnLeader:
       return {"producer",
               x.after.partition[p].view.v == 0
@@ -316,6 +354,12 @@ TalkedStep talk_client(const Step& x) {
       return talk_queue(x, "message.timeout.ms has passed, no leader known");
     case ActionKind::kPurge:
       return talk_queue(x, "the application purges the queue");
+    case ActionKind::kRestart:
+      return {"producer",
+              fmt::format("restarts: a new producer id (stamps from epoch {} on), and all that is "
+                          "not known to be over is handed over again",
+                          x.after.epoch.v),
+              {}};
     default:
       return {"network", "", {}};
   }
@@ -358,6 +402,16 @@ TalkedStep talk_broker(const Step& x) {
               {}};
     case ActionKind::kExpire:
       return {leader, fmt::format("forgets the producer in partition {}", p), {}};
+    case ActionKind::kDeleteRecords:
+      return {leader,
+              fmt::format("deletes the records of partition {} below offset {}", p, x.action.a),
+              {}};
+    case ActionKind::kRebuildState:
+      return {leader,
+              fmt::format("rebuilds its producer state of partition {} from what the log still "
+                          "holds",
+                          p),
+              {}};
     default:
       return talk_disconnect(x);
   }
@@ -392,6 +446,7 @@ TalkedStep talk(const Step& step) {
     case ActionKind::kMessageTimeout:
     case ActionKind::kMessageTimeoutLeaderless:
     case ActionKind::kPurge:
+    case ActionKind::kRestart:
       return talk_client(step);
     default:
       return talk_broker(step);

@@ -96,12 +96,15 @@ class ClaimsReader {
 
   Claim claim(const LocatedJson& value) const {
     file_.object_with(value, "a claim",
-                      {"id", "says", "asks", "variant", "broker", "instance", "faults", "budget",
-                       "property", "expect", "witnesses", "slow"});
+                      {"id", "says", "asks", "source", "variant", "broker", "instance", "faults",
+                       "budget", "property", "expect", "witnesses", "slow"});
     Claim claim;
     claim.line = value.line;
     claim.id = file_.text_of(file_.member(value, "id"), "\"id\"");
     claim.says = file_.text_of(file_.member(value, "says"), "\"says\"");
+    if (const LocatedJson* source = value.find("source")) {
+      claim.source = file_.text_of(*source, "\"source\"");
+    }
     claim.expect = read_expect(file_, file_.member(value, "expect"));
     if (const LocatedJson* slow = value.find("slow")) claim.slow = file_.bool_of(*slow, "\"slow\"");
     if (const LocatedJson* witnesses = value.find("witnesses")) {

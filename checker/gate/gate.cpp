@@ -297,8 +297,9 @@ GateResult run_gate(const Claims& claims, const std::vector<const Claim*>& selec
 SearchKey search_key(const ClaimRow& row) {
   const spec::Instance& i = row.instance;
   return {row.variant, row.broker,
-          fmt::format("{} {} {} {} {} {} {} {} {}", i.partitions, i.messages, i.warm, i.in_flight,
-                      i.brokers, i.epochs, i.log, i.faults.budget, spec::faults_text(i.faults))};
+          fmt::format("{} {} {} {} {} {} {} {} {} {}", i.partitions, i.messages, i.warm,
+                      i.in_flight, i.brokers, i.epochs, i.max_epoch, i.log, i.faults.budget,
+                      spec::faults_text(i.faults))};
 }
 
 }  // namespace fencepost::gate

@@ -16,17 +16,15 @@ constexpr std::array<std::string_view, 6> kChangeNames{"none",  "same",  "better
                                                        "worse", "mixed", "no answer"};
 
 Json instance_json(const spec::Instance& i) {
-  return {{"partitions", i.partitions},
-          {"messages", i.messages},
-          {"cold", i.warm == 0},
-          {"in-flight", i.in_flight},
-          {"brokers", i.brokers},
-          {"epochs", i.epochs},
-          {"log", i.log}};
+  return {{"partitions", i.partitions}, {"messages", i.messages},
+          {"cold", i.warm == 0},        {"in-flight", i.in_flight},
+          {"brokers", i.brokers},       {"epochs", i.epochs},
+          {"max-epoch", i.max_epoch},   {"log", i.log}};
 }
 
 Json row_json(const RowResult& result) {
   Json row = {{"claim", result.claim->id},
+              {"source", result.claim->source},
               {"expect", name_of(result.claim->expect)},
               {"status", kStatusNames[static_cast<std::size_t>(result.status)]},
               {"budget", result.row->instance.faults.budget},

@@ -65,6 +65,10 @@ std::string_view stage_text(unsigned stage) {
       return "a permanent error on its way";
     case Stage::kOutOfOrder:
       return "OUT_OF_ORDER_SEQUENCE_NUMBER on its way";
+    case Stage::kDuplicateSequence:
+      return "DUPLICATE_SEQUENCE_NUMBER on its way";
+    case Stage::kUnknownProducerId:
+      return "UNKNOWN_PRODUCER_ID on its way";
     case Stage::kInvalidEpoch:
       break;
   }

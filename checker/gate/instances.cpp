@@ -26,9 +26,9 @@ const Instance& instance_named(const JsonFile& file, const LocatedJson& name,
 }
 
 Instance read_fields(const JsonFile& file, const LocatedJson& value, const Instances& known) {
-  file.object_with(
-      value, "an instance",
-      {"from", "partitions", "messages", "cold", "in-flight", "brokers", "epochs", "log"});
+  file.object_with(value, "an instance",
+                   {"from", "partitions", "messages", "cold", "in-flight", "brokers", "epochs",
+                    "max-epoch", "log"});
   const LocatedJson* from = value.find("from");
   Instance instance = from == nullptr ? Instance{} : instance_named(file, *from, known);
   const auto number = [&](std::string_view key, int& field) {
@@ -40,6 +40,7 @@ Instance read_fields(const JsonFile& file, const LocatedJson& value, const Insta
   number("in-flight", instance.in_flight);
   number("brokers", instance.brokers);
   number("epochs", instance.epochs);
+  number("max-epoch", instance.max_epoch);
   number("log", instance.log);
   if (const LocatedJson* cold = value.find("cold")) {
     instance.warm = file.bool_of(*cold, "\"cold\"") ? 0 : 1;

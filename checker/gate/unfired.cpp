@@ -15,7 +15,7 @@ struct FaultAction {
   Fault fault;
 };
 // `disconnect-exhausted` is two faults at once.
-constexpr std::array<FaultAction, 16> kFaultActions{{
+constexpr std::array<FaultAction, 19> kFaultActions{{
     {ActionKind::kLoseLeader, Fault::kLeaderLost},
     {ActionKind::kGoStale, Fault::kStaleView},
     {ActionKind::kDisconnect, Fault::kDisconnect},
@@ -32,6 +32,9 @@ constexpr std::array<FaultAction, 16> kFaultActions{{
     {ActionKind::kPermanentError, Fault::kPermanentError},
     {ActionKind::kCacheShrink, Fault::kCacheShrink},
     {ActionKind::kExpire, Fault::kExpiry},
+    {ActionKind::kDeleteRecords, Fault::kRetention},
+    {ActionKind::kRebuildState, Fault::kStateRebuilt},
+    {ActionKind::kRestart, Fault::kProducerRestart},
 }};
 
 }  // namespace

@@ -62,7 +62,10 @@ std::string impl_instance_fault(const spec::Behaviour& behaviour, const spec::In
   if (behaviour.implicit_ack == spec::ImplicitAck::kAllSent && !behaviour.drain_before_retry) {
     return "this client acknowledges what it may have in flight twice, which has no implementation";
   }
-  return {};
+  if (i.max_epoch > 0) {
+    return "the implementation's epochs end at 32767, and no instance reaches that: ask the spec";
+  }
+  return impl::without_implementation(behaviour, i.faults);
 }
 
 ImplSystem::ImplSystem(const spec::Behaviour& behaviour, const spec::Instance& instance,

@@ -37,6 +37,10 @@ Stage stage_of(const impl::Request<Small>& request) {
       return Stage::kNotEnoughReplicasAfterAppend;
     case ErrorCode::kOutOfOrderSequence:
       return Stage::kOutOfOrder;
+    case ErrorCode::kDuplicateSequence:
+      return Stage::kDuplicateSequence;
+    case ErrorCode::kUnknownProducerId:
+      return Stage::kUnknownProducerId;
     case ErrorCode::kInvalidProducerEpoch:
       return Stage::kInvalidEpoch;
     default:
@@ -104,6 +108,9 @@ void map_client(const SmallCluster& s, int p, const spec::Rules& rules, SpecPart
   put(q.epoch, int{c.epoch});
   put(q.base, c.base - 1);
   put(q.next_ack, c.next_ack == 0 ? 0 : sequence_of(c.next_ack - 1, rules) + 1);
+  if (rules.follows_errors()) {
+    put(q.next_error, c.next_err == 0 ? 0 : sequence_of(c.next_err - 1, rules) + 1);
+  }
   put(q.asked, int{c.asked});
   const bool drains =
       c.wait_drain == 1 || (rules.behaviour.drain_before_retry && failed_fatally(s, p));

@@ -9,7 +9,9 @@
 
 namespace fencepost::spec {
 
+extern template struct Numbering<checker::Symbolic>;
 extern template struct Client<checker::Symbolic>;
+extern template struct Answers<checker::Symbolic>;
 extern template struct Broker<checker::Symbolic>;
 extern template struct FaultSteps<checker::Symbolic>;
 extern template struct Steps<checker::Symbolic>;

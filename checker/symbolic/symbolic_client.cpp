@@ -4,6 +4,7 @@
 
 namespace fencepost::spec {
 
+template struct Numbering<checker::Symbolic>;
 template struct Client<checker::Symbolic>;
 
 }  // namespace fencepost::spec

@@ -31,6 +31,9 @@ constexpr std::array<std::string_view, kActionKinds> kNames{
     "permanent-error",
     "cache-shrink",
     "expire",
+    "delete-records",
+    "rebuild-state",
+    "restart",
 };
 
 /// Builds the list of one instance.
@@ -102,11 +105,18 @@ struct Builder {
     per_partition(Fault::kTooFewReplicasAfterAppend, ActionKind::kTooFewReplicasAfterAppend);
     per_message(Fault::kMessageTimeout, ActionKind::kMessageTimeout);
     per_message(Fault::kMessageTimeoutLeaderless, ActionKind::kMessageTimeoutLeaderless);
-    per_message(Fault::kPurge, ActionKind::kPurge);
+    if (r.behaviour.purge_offered) per_message(Fault::kPurge, ActionKind::kPurge);
     per_partition(Fault::kRetriesExhausted, ActionKind::kReceiveExhausted);
     per_partition(Fault::kPermanentError, ActionKind::kPermanentError);
     per_partition(Fault::kCacheShrink, ActionKind::kCacheShrink);
     per_partition(Fault::kExpiry, ActionKind::kExpire);
+    for (int p = 0; p < partitions(); ++p) {
+      if (!r.instance.faults.allows(Fault::kRetention, p)) continue;
+      for (int start = 1; start <= r.instance.log; ++start)
+        add(ActionKind::kDeleteRecords, p, start);
+    }
+    per_partition(Fault::kStateRebuilt, ActionKind::kRebuildState);
+    if (r.allows(Fault::kProducerRestart)) add(ActionKind::kRestart, -1);
   }
 };
 

@@ -38,11 +38,15 @@ enum class ActionKind : std::uint8_t {
   kPermanentError,
   kCacheShrink,
   kExpire,
+  kDeleteRecords,
+  kRebuildState,
+  kRestart,
 };
-inline constexpr int kActionKinds = 25;
+inline constexpr int kActionKinds = 28;
 
 /// One action of an instance. What `a` and `b` are depends on the kind: elect: broker and number
-/// of entries lost; take late: slot; timeouts and purge: last message; disconnect: broker in `a`.
+/// of entries lost; take late: slot; timeouts and purge: last message; disconnect: broker in `a`;
+/// delete records: the new log start.
 struct Action {
   ActionKind kind{};
   int partition = -1;  ///< -1 if it concerns no single partition
@@ -80,7 +84,7 @@ struct Steps {
       case ActionKind::kSend:
         return client.can_send(p);
       case ActionKind::kReceive:
-        return client.can_receive(p);
+        return Answers<D>{d, s, r}.can_receive(p);
       case ActionKind::kCompleteBump:
         return client.can_complete_bump();
       case ActionKind::kLearnLeader:
@@ -140,6 +144,12 @@ struct Steps {
         return f.affordable(Fault::kCacheShrink, p) && f.can_shrink(p);
       case ActionKind::kExpire:
         return f.affordable(Fault::kExpiry, p) && f.can_expire(p);
+      case ActionKind::kDeleteRecords:
+        return f.affordable(Fault::kRetention, p) && f.can_delete(p, x.a);
+      case ActionKind::kRebuildState:
+        return f.affordable(Fault::kStateRebuilt, p) && f.can_rebuild(p);
+      case ActionKind::kRestart:
+        return f.affordable(Fault::kProducerRestart, -1) && f.can_restart();
       default:
         return Bool(false);
     }
@@ -154,7 +164,7 @@ struct Steps {
       case ActionKind::kSend:
         return client.send(p);
       case ActionKind::kReceive:
-        return client.receive(p, false);
+        return Answers<D>{d, s, r}.receive(p, false);
       case ActionKind::kCompleteBump:
         return client.bump();
       case ActionKind::kLearnLeader:
@@ -220,16 +230,35 @@ struct Steps {
         return client.fail_prefix(p, x.a, r.behaviour.purge_bumps);
       case ActionKind::kReceiveExhausted:
         f.spend(Fault::kRetriesExhausted, p);
-        return client.receive(p, true);
+        return f.answers().receive(p, true);
       case ActionKind::kPermanentError:
         f.spend(Fault::kPermanentError, p);
         return broker.refuse(p, Stage::kPermanentError);
+      default:
+        return state_fault_effect(x);
+    }
+  }
+
+  /// What brokers and the producer forget.
+  void state_fault_effect(const Action& x) {
+    FaultSteps<D> f{d, s, r};
+    const int p = x.partition;
+    switch (x.kind) {
       case ActionKind::kCacheShrink:
         f.spend(Fault::kCacheShrink, p);
         return f.shrink(p);
       case ActionKind::kExpire:
         f.spend(Fault::kExpiry, p);
         return f.expire(p);
+      case ActionKind::kDeleteRecords:
+        f.spend(Fault::kRetention, p);
+        return f.delete_records(p, x.a);
+      case ActionKind::kRebuildState:
+        f.spend(Fault::kStateRebuilt, p);
+        return f.rebuild(p);
+      case ActionKind::kRestart:
+        f.spend(Fault::kProducerRestart, -1);
+        return f.restart();
       default:
         return;
     }
@@ -248,6 +277,8 @@ void set_initial(D& d, State<D>& s, const Rules& r) {
     if (r.instance.warm == 0) continue;
     d.set(q.status[0], MessageStatus::kDelivered);
     d.set(q.next_ack, 1);
+    if (r.numbers_at_send()) d.set(q.next_sequence, 1);
+    if (r.follows_errors()) d.set(q.next_error, 1);
     d.set(q.length, 1);
     d.set(q.watermark, 1);
   }

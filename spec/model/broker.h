@@ -3,8 +3,7 @@
 // ProducerAppendInfo at 1eb7644 (spec/README.md lists them per action).
 #pragma once
 
-#include "spec/model/rules.h"
-#include "spec/properties.h"
+#include "spec/model/numbering.h"
 
 namespace fencepost::spec {
 
@@ -94,7 +93,9 @@ struct Broker {
     Num epoch;     ///< of the last batch
     Num sequence;  ///< of the last batch
   };
-  [[nodiscard]] Cache cache(const Part& q) const {
+  /// What it knows of the producer whose request has that epoch.
+  [[nodiscard]] Cache cache(const Part& q, Num of) const {
+    if (r.many_ids()) return cache_of_id(q, of);
     Num epoch(0);
     Num sequence(0);
     for (int i = 0; i < D::upto(q.length, r.instance.log); ++i) {
@@ -104,15 +105,35 @@ struct Broker {
     }
     return {q.length > q.cache_from, epoch, sequence};
   }
+  [[nodiscard]] Cache cache_of_id(const Part& q, Num of) const {
+    Cache c{Bool(false), Num(0), Num(0)};
+    for (int i = 0; i < D::upto(q.length, r.instance.log); ++i) {
+      const Bool mine = Num(i) >= q.cache_from && Num(i) < q.length &&
+                        Numbering<D>::same_id(r, q.log[i].epoch, of);
+      c.has_entry = c.has_entry || mine;
+      c.epoch = D::pick(mine, q.log[i].epoch, c.epoch);
+      c.sequence = D::pick(mine, q.log[i].sequence, c.sequence);
+    }
+    return c;
+  }
   /// Entry `i` is remembered: among the last `cache_size` batches of the current epoch.
   [[nodiscard]] Bool remembered(const Part& q, int i, Num epoch) const {
+    if (r.many_ids()) {
+      Num later(0);
+      for (int j = i + 1; j < D::upto(q.length, r.instance.log); ++j) {
+        const Bool mine = Num(j) < q.length && Numbering<D>::same_id(r, q.log[j].epoch, epoch);
+        later = D::pick(mine, later + 1, later);
+      }
+      return Num(i) >= q.cache_from && Num(i) < q.length && later < Num(behaviour().cache_size) &&
+             q.log[i].epoch == epoch;
+    }
     return Num(i) >= q.cache_from && Num(i) < q.length &&
            q.length <= Num(i + behaviour().cache_size) && q.log[i].epoch == epoch;
   }
 
   /// Checks a request at the leader, appends it if it is next. Returns its stage.
   [[nodiscard]] Num produce(Part& q, Num message, Num epoch, Num sequence) {
-    const Cache c = cache(q);
+    const Cache c = cache(q, epoch);
     Bool duplicate(false);
     Bool committed(false);
     if (behaviour().duplicate_check) {
@@ -130,13 +151,30 @@ struct Broker {
     d.when(duplicate && !committed, [&] { d.note(Note::kDuplicateWaits); });
     d.when(append && !c.has_entry && sequence > 0, [&] { d.note(Note::kAcceptedWithoutEntry); });
     d.when(append, [&] { add(q, message, epoch, sequence, c.has_entry); });
-    const Num refused = D::pick(old_epoch, Num(Stage::kInvalidEpoch), Num(Stage::kOutOfOrder));
+    const Num refused =
+        D::pick(old_epoch, Num(Stage::kInvalidEpoch), out_of_order(c, epoch, sequence));
     const Num accepted = D::pick(committed, Num(Stage::kOk), Num(Stage::kWaiting));
     return D::pick(duplicate || append, accepted, refused);
   }
+  /// How a sequence that does not fit is refused.
+  [[nodiscard]] Num out_of_order(const Cache& c, Num epoch, Num sequence) {
+    Num answer(Stage::kOutOfOrder);
+    if (behaviour().no_entry == NoEntry::kUnknownProducerId) {
+      answer = D::pick(c.has_entry, answer, Num(Stage::kUnknownProducerId));
+    }
+    if (behaviour().older_duplicate == OlderDuplicate::kDuplicateSequence) {
+      const Bool older = c.has_entry && epoch == c.epoch && sequence <= c.sequence;
+      d.when(older, [&] { d.note(Note::kOlderDuplicate); });
+      answer = D::pick(older, Num(Stage::kDuplicateSequence), answer);
+    }
+    return answer;
+  }
   [[nodiscard]] Bool in_sequence(const Part& q, const Cache& c, Num epoch, Num sequence) const {
     Bool without = Bool(true);
-    if (behaviour().no_entry == NoEntry::kZero) without = sequence == 0;
+    if (behaviour().no_entry == NoEntry::kZero ||
+        behaviour().no_entry == NoEntry::kUnknownProducerId) {
+      without = sequence == 0;
+    }
     if (behaviour().no_entry == NoEntry::kZeroOnFreshLog) without = q.length > 0 || sequence == 0;
     const Bool fresh = behaviour().new_epoch_from_zero ? sequence == 0 : Bool(true);
     const Bool next = sequence == c.sequence + 1;
@@ -151,7 +189,7 @@ struct Broker {
       d.put(q.log, n, at, &LogEntry<D>::message, message);
       d.put(q.log, n, at, &LogEntry<D>::epoch, epoch);
       d.put(q.log, n, at, &LogEntry<D>::sequence, sequence);
-      if (r.allows(Fault::kExpiry)) {
+      if (r.state_can_vanish()) {
         d.put(q.log, n, at, &LogEntry<D>::unchecked, D::pick(checked, Num(0), Num(1)));
       }
     });
@@ -195,8 +233,11 @@ struct Broker {
     if (!r.cache_can_be_lost()) return;
     // A truncating replica reloads its state from the log: it knows the last batch again, unless
     // the producer has expired.
-    const Num newest =
+    Num newest =
         D::pick(q.cache_loss == CacheLoss::kExpired || q.length == 0, q.length, q.length - 1);
+    if (r.allows(Fault::kRetention)) {
+      newest = D::pick(newest < q.log_start, q.log_start, newest);
+    }
     d.when(q.cache_from > newest, [&] { d.set(q.cache_from, newest); });
   }
 

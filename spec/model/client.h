@@ -1,9 +1,8 @@
-// The client: what librdkafka's idempotent producer does, driven by the behaviour's entries.
+// The client: what an idempotent producer does, driven by the behaviour's entries.
 // Sources of the rules are in spec/README.md and, per entry, in the variant files.
 #pragma once
 
-#include "spec/model/rules.h"
-#include "spec/properties.h"
+#include "spec/model/numbering.h"
 
 namespace fencepost::spec {
 
@@ -20,12 +19,10 @@ struct Client {
 
   [[nodiscard]] const Behaviour& behaviour() const { return r.behaviour; }
 
-  [[nodiscard]] static Bool queued(Num status) {
-    return status == MessageStatus::kUnsent || status == MessageStatus::kRetry;
-  }
-  [[nodiscard]] static Bool unresolved(Num status) {
-    return status == MessageStatus::kInFlight || status == MessageStatus::kRetry;
-  }
+  [[nodiscard]] Numbering<D> numbering() const { return {d, s, r}; }
+
+  [[nodiscard]] static Bool queued(Num status) { return Numbering<D>::queued(status); }
+  [[nodiscard]] static Bool unresolved(Num status) { return Numbering<D>::unresolved(status); }
   [[nodiscard]] static Bool over(Num status) { return status >= MessageStatus::kDelivered; }
   [[nodiscard]] Bool alive() const { return s.mode < Mode::kFatal; }
 
@@ -37,7 +34,7 @@ struct Client {
   [[nodiscard]] Bool nothing_unresolved() const {
     Bool none(true);
     for (int p = 0; p < r.instance.partitions; ++p) {
-      for (int m = 0; m < r.messages(); ++m) none = none && !unresolved(s.partition[p].status[m]);
+      none = none && numbering().none_unresolved(s.partition[p]);
     }
     return none;
   }
@@ -48,6 +45,14 @@ struct Client {
       pending = pending || (Num(m) < message && !over(q.status[m]));
     }
     return pending;
+  }
+
+  [[nodiscard]] Bool earlier_in_flight(const Part& q, Num message) const {
+    Bool flies(false);
+    for (int m = 0; m < r.messages(); ++m) {
+      flies = flies || (Num(m) < message && q.status[m] == MessageStatus::kInFlight);
+    }
+    return flies;
   }
 
   /// The message that would be sent next; `messages()` if the queue is empty.
@@ -94,25 +99,33 @@ struct Client {
     if (behaviour().bump_waits_for == BumpWaits::kNothingUnresolved) {
       ready = ready || (s.mode == Mode::kDraining && retry_first(q, first));
     }
-    Bool numbering = !stale(q) || deferred(q, first);
+    Bool may_number = !stale(q) || deferred(q, first);
     if (behaviour().adopt_waits_for_in_flight) {
-      numbering = numbering || q.in_flight == 0;
+      may_number = may_number || q.in_flight == 0;
     } else {
-      numbering = Bool(true);
+      may_number = Bool(true);
+    }
+    if (behaviour().retry_only_lowest) {
+      ready = ready && !(retry_first(q, first) && earlier_in_flight(q, first));
+    }
+    if (behaviour().expired_in_doubt != ExpiredInDoubt::kForgotten) {
+      ready = ready && (q.expired_next == 0 || retry_first(q, first));
     }
     return ready && first < r.messages() && q.view != kNobody &&
            q.in_flight < r.instance.in_flight && (q.draining == 0 || q.in_flight == 0) &&
-           (q.in_flight == 0 || q.target == q.view) && numbering;
+           (q.in_flight == 0 || q.target == q.view) && may_number;
   }
 
   void send(int p) {
     Part& q = s.partition[p];
     const Num first = head(q);
     const Bool old = stale(q);
+    const Bool retry = retry_first(q, first);
     const Bool keeps = deferred(q, first);
     d.when(old && keeps, [&] { d.note(Note::kAdoptionDeferred); });
-    d.when(old && !keeps, [&] { adopt(q, first); });
-    const Num sequence = D::pick(first < q.base, Num(r.max_sequence()), first - q.base);
+    d.when(old && !keeps, [&] { numbering().adopt(q, first, retry); });
+    numbering().give(q, first, !retry);
+    const Num sequence = numbering().sequence_of(q, first);
     d.set(q.draining, 0);
     d.set(q.target, q.view);
     d.put(q.status, r.messages(), first, MessageStatus::kInFlight);
@@ -125,19 +138,11 @@ struct Client {
     d.set(q.in_flight, slot + 1);
   }
 
-  void adopt(Part& q, Num first) {
-    d.when(retry_first(q, first), [&] { d.note(Note::kRenumbersUnresolved); });
-    d.note(Note::kAdopts);
-    d.set(q.epoch, s.epoch);
-    d.set(q.base, first);
-    d.set(q.next_ack, 0);
-    d.set(q.asked, 0);
-  }
-
   // --- the bump -------------------------------------------------------------------------------
 
   void request_bump(int p) {
-    if (behaviour().adopt_partitions == AdoptPartitions::kTriggering) {
+    if (behaviour().adopt_partitions == AdoptPartitions::kTriggering ||
+        behaviour().bump_restamps == Restamps::kTriggering) {
       d.set(s.partition[p].asked, 1);
     }
     d.note(Note::kBumpRequested);
@@ -149,10 +154,16 @@ struct Client {
   }
   void bump() {
     d.note(Note::kBumpCompletes);
-    d.increment(s.epoch, r.instance.epochs, Bound::kEpochs);
+    numbering().next_epoch();
     d.set(s.mode, Mode::kAssigned);
+    numbering().restamp();
+    // With a new id the client forgets what it was in doubt of.
+    const bool doubts = behaviour().expired_in_doubt != ExpiredInDoubt::kForgotten;
+    if (!doubts || behaviour().bump_takes == BumpTakes::kNextEpoch) return;
+    for (int p = 0; p < r.instance.partitions; ++p) d.set(s.partition[p].expired_next, 0);
   }
   [[nodiscard]] Bool can_complete_bump() const {
+    if (behaviour().bump_waits_for == BumpWaits::kNextLoop) return s.mode == Mode::kDraining;
     const Bool done = behaviour().bump_waits_for == BumpWaits::kNothingUnresolved
                           ? nothing_unresolved()
                           : nothing_in_flight();
@@ -186,201 +197,34 @@ struct Client {
     d.when(q.in_flight != 0, [&] { d.set(q.draining, 1); });
   }
 
-  // --- answers --------------------------------------------------------------------------------
+  // --- how messages end -----------------------------------------------------------------------
 
-  [[nodiscard]] Bool can_receive(int p) const {
-    const Part& q = s.partition[p];
-    return alive() && q.in_flight != 0 && q.request[0].stage > Stage::kWaiting;
-  }
-
-  /// `exhausted`: a counted retry fails for want of retries.
-  void receive(int p, bool exhausted) {
-    Part& q = s.partition[p];
-    const Num message = q.request[0].message;
-    const Num sequence = q.request[0].sequence;
-    const Num stage = q.request[0].stage;
-    pop(q);
-    d.cases(stage, kStages, [&](int k) {
-      switch (static_cast<Stage>(k)) {
-        case Stage::kOk:
-          return acknowledged(q, message, sequence);
-        case Stage::kOutOfOrder:
-          return out_of_order(p, message, sequence);
-        case Stage::kInvalidEpoch:
-          fail_falsely(q, message);
-          return request_bump(p);
-        case Stage::kSent:
-        case Stage::kWaiting:
-          return;  // excluded by the guard
-        default:
-          return react(p, message, outcome_of(static_cast<Stage>(k)), exhausted);
-      }
-    });
-  }
-
-  [[nodiscard]] static Outcome outcome_of(Stage stage) {
-    switch (stage) {
-      case Stage::kNotLeaderAfterAppend:
-        return Outcome::kNotLeaderAfterAppend;
-      case Stage::kRequestTimedOut:
-        return Outcome::kRequestTimedOut;
-      case Stage::kNotEnoughReplicas:
-        return Outcome::kNotEnoughReplicas;
-      case Stage::kNotEnoughReplicasAfterAppend:
-        return Outcome::kNotEnoughReplicasAfterAppend;
-      case Stage::kPermanentError:
-        return Outcome::kPermanentError;
-      default:
-        return Outcome::kNotLeader;
-    }
-  }
-
-  void pop(Part& q) {
-    const int n = r.instance.in_flight;
-    for (int i = 0; i + 1 < n; ++i) move(q.request[i], q.request[i + 1]);
-    clear(q.request[n - 1]);
-    d.set(q.in_flight, q.in_flight - 1);
-    d.when(q.in_flight == 0, [&] {
-      d.set(q.target, kNobody);
-      d.set(q.draining, 0);
-    });
-  }
-  void move(Request<D>& to, const Request<D>& from) {
-    d.set(to.message, from.message);
-    d.set(to.epoch, from.epoch);
-    d.set(to.sequence, from.sequence);
-    d.set(to.stage, from.stage);
-  }
-  void clear(Request<D>& request) {
-    d.set(request.message, 0);
-    d.set(request.epoch, 0);
-    d.set(request.sequence, 0);
-    d.set(request.stage, 0);
-  }
-
-  void acknowledged(Part& q, Num message, Num sequence) {
-    for (int m = 0; m < r.messages(); ++m) {
-      d.when(message == Num(m), [&] { deliver(q, m); });
-      if (behaviour().implicit_ack == ImplicitAck::kNone) continue;
-      const Bool also = behaviour().implicit_ack == ImplicitAck::kLower
-                            ? Num(m) < message && queued(q.status[m])
-                            : q.status[m] == MessageStatus::kRetry;
-      d.when(also, [&] {
-        d.note(Note::kImplicitAcknowledgement);
-        deliver(q, m);
-      });
-    }
-    d.set(q.next_ack, sequence + 1);
-  }
   void deliver(Part& q, int m) {
     d.set(q.status[m], MessageStatus::kDelivered);
     d.set(q.possibly[m], 0);
+    if (r.numbers_at_send()) d.set(q.sequence[m], 0);
   }
-
-  void out_of_order(int p, Num message, Num sequence) {
-    Part& q = s.partition[p];
-    const Bool earlier = earlier_pending(q, message);
-    const Bool absent = !earlier && !gap_may_close(q, message);
-    requeue(q, message);
-    if (behaviour().out_of_order_proves_absence != ProvesAbsence::kNo) {
-      d.when(absent, [&] {
-        d.note(Note::kAbsenceProved);
-        d.put(q.status, r.messages(), message, MessageStatus::kUnsent);
-      });
-    }
-    d.when(
-        sequence > q.next_ack,
-        [&] {
-          d.note(Note::kLaterOutOfOrder);
-          later_out_of_order(p, earlier, absent);
-        },
-        [&] {
-          d.note(Note::kNextExpectedOutOfOrder);
-          next_expected_out_of_order(p);
-        });
-  }
-  /// An earlier message of the epoch failed with its fate unknown, and the client minds.
-  [[nodiscard]] Bool gap_may_close(const Part& q, Num message) const {
-    Bool may(false);
-    if (behaviour().out_of_order_proves_absence != ProvesAbsence::kIfGapWasAnswered) return may;
-    for (int m = 0; m < r.messages(); ++m) {
-      may = may || (Num(m) < message && q.base <= Num(m) && q.status[m] >= MessageStatus::kFailed &&
-                    q.possibly[m] == 1);
-    }
-    return may;
-  }
-  void later_out_of_order(int p, Bool earlier, Bool absent) {
-    switch (behaviour().later_out_of_order) {
-      case Later::kBump:
-        return request_bump(p);
-      case Later::kBumpIfNoEarlierPending:
-        return d.when(!earlier, [&] { request_bump(p); });
-      case Later::kBumpIfAbsenceProved:
-        // A partition that lags behind the producer's epoch has only to adopt it.
-        return d.when(absent && s.partition[p].epoch == s.epoch, [&] { request_bump(p); });
-      case Later::kFatal:
-        return fatal(p);
-      case Later::kRetry:
-        return;
-    }
-  }
-  void next_expected_out_of_order(int p) {
-    switch (behaviour().next_expected_out_of_order) {
-      case NextExpected::kFatal:
-        return fatal(p);
-      case NextExpected::kBump:
-        return request_bump(p);
-      case NextExpected::kRetry:
-        return;
-    }
-  }
-
-  void requeue(Part& q, Num message) {
-    d.put(q.status, r.messages(), message, MessageStatus::kRetry);
-    start_drain(q);
-  }
-
-  /// What the client does with a message whose request had that outcome.
-  void react(int p, Num message, Outcome outcome, bool exhausted) {
-    Part& q = s.partition[p];
-    if (behaviour().status_of(outcome) == Status::kPossiblyPersisted) {
-      d.put(q.possibly, r.messages(), message, 1);
-    }
-    switch (behaviour().react(outcome)) {
-      case Reaction::kRetry:
-        if (!exhausted) return requeue(q, message);
-        fail(q, message);
-        // The retry branch drains the partition before it looks at who has retries left.
-        start_drain(q);
-        return lose_sequence(p, behaviour().retries_exhausted_bumps);
-      case Reaction::kFail:
-      case Reaction::kFailAndBump:
-        if (outcome == Outcome::kPermanentError) {
-          fail(q, message);
-        } else {
-          fail_falsely(q, message);
-        }
-        return lose_sequence(p, behaviour().react(outcome) == Reaction::kFailAndBump);
-      case Reaction::kFatal:
-        requeue(q, message);
-        return fatal(p);
-    }
-  }
-
   void fail(Part& q, Num message) {
     d.note(Note::kFailed);
     d.put(q.status, r.messages(), message, MessageStatus::kFailed);
+    numbering().take_back(q, message);
   }
   void fail_falsely(Part& q, Num message) {
     d.note(Note::kFailed);
     const Num how = D::pick(q.cache_loss == CacheLoss::kNone, Num(MessageStatus::kFailedFalsely),
                             Num(MessageStatus::kFailed));
     d.put(q.status, r.messages(), message, how);
+    numbering().take_back(q, message);
   }
-  /// A message that holds a sequence is gone: a gap, unless the client bumps.
-  void lose_sequence(int p, bool bumps) {
-    if (bumps) return request_bump(p);
-    d.note(Note::kGapLeft);
+  /// Once nothing is pending in a partition in doubt: what expired was there, or a sequence is
+  /// missing.
+  void settle(int p) {
+    if (behaviour().expired_in_doubt == ExpiredInDoubt::kForgotten) return;
+    Part& q = s.partition[p];
+    d.when(q.expired_next != 0 && numbering().none_unresolved(q), [&] {
+      d.set(q.expired_next, 0);
+      d.when(q.next_sequence != q.next_ack, [&] { request_bump(p); });
+    });
   }
 
   // --- what takes messages out of the queue ---------------------------------------------------
@@ -391,9 +235,21 @@ struct Client {
   void fail_prefix(int p, int last, bool bumps) {
     Part& q = s.partition[p];
     for (int m = 0; m <= last; ++m) {
+      if (behaviour().expired_in_doubt != ExpiredInDoubt::kForgotten) {
+        const Bool known = Bool(behaviour().old_epoch_retries) || q.epoch == s.epoch;
+        d.when(known && q.status[m] == MessageStatus::kRetry, [&] {
+          d.note(Note::kExpiredInDoubt);
+          d.set(q.expired_next, numbering().sequence_of(q, Num(m)) + 1);
+        });
+      }
       d.when(queued(q.status[m]), [&] { fail(q, Num(m)); });
     }
-    lose_sequence(p, bumps);
+    if (bumps) {
+      request_bump(p);
+    } else {
+      d.note(Note::kGapLeft);
+    }
+    settle(p);
   }
 };
 

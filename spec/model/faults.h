@@ -2,8 +2,8 @@
 // spends one unit of the budget per kind it names.
 #pragma once
 
+#include "spec/model/answers.h"
 #include "spec/model/broker.h"
-#include "spec/model/client.h"
 
 namespace fencepost::spec {
 
@@ -18,6 +18,7 @@ struct FaultSteps {
   const Rules& r;
 
   [[nodiscard]] Client<D> client() const { return {d, s, r}; }
+  [[nodiscard]] Answers<D> answers() const { return {d, s, r}; }
   [[nodiscard]] Broker<D> broker() const { return {d, s, r}; }
 
   // --- the budget -----------------------------------------------------------------------------
@@ -87,6 +88,66 @@ struct FaultSteps {
     d.set(q.cache_loss, CacheLoss::kExpired);
   }
 
+  /// Deletes the records below `start`, all committed.
+  [[nodiscard]] Bool can_delete(int p, int start) const {
+    const Part& q = s.partition[p];
+    return q.leader != kNobody && q.log_start < Num(start) && Num(start) <= q.watermark;
+  }
+  void delete_records(int p, int start) {
+    Part& q = s.partition[p];
+    d.note(Note::kRecordsDeleted);
+    d.set(q.log_start, Num(start));
+    if (r.behaviour.producer_state == ProducerState::kFollowsLog) forget_deleted(q);
+  }
+  [[nodiscard]] Bool can_rebuild(int p) const {
+    const Part& q = s.partition[p];
+    return q.leader != kNobody && q.cache_from < q.log_start;
+  }
+  void rebuild(int p) {
+    d.note(Note::kStateRebuilt);
+    forget_deleted(s.partition[p]);
+  }
+  void forget_deleted(Part& q) {
+    d.when(q.cache_from < q.log_start, [&] { d.set(q.cache_from, q.log_start); });
+  }
+
+  // --- the producer's process -----------------------------------------------------------------
+
+  [[nodiscard]] Bool can_restart() const {
+    Bool pending(false);
+    for (int p = 0; p < r.instance.partitions; ++p) {
+      for (int m = 0; m < r.messages(); ++m) {
+        pending = pending || !Client<D>::over(s.partition[p].status[m]);
+      }
+    }
+    return pending;
+  }
+  /// Everything that is not over is handed over again, to a producer with a new id. What was on
+  /// the way and not taken is gone; what was taken stays in the log.
+  void restart() {
+    d.note(Note::kRestarts);
+    Numbering<D>{d, s, r}.next_id();
+    d.set(s.mode, Mode::kAssigned);
+    for (int p = 0; p < r.instance.partitions; ++p) {
+      Part& q = s.partition[p];
+      for (int m = 0; m < r.messages(); ++m) {
+        d.when(Client<D>::unresolved(q.status[m]), [&] {
+          d.set(q.status[m], MessageStatus::kUnsent);
+          d.set(q.possibly[m], 0);
+          if (r.numbers_at_send()) d.set(q.sequence[m], 0);
+        });
+      }
+      for (int i = 0; i < r.instance.in_flight; ++i) answers().clear(q.request[i]);
+      d.set(q.in_flight, 0);
+      d.set(q.target, kNobody);
+      d.set(q.draining, 0);
+      d.set(q.asked, 0);
+      d.set(q.epoch, s.epoch);
+      const Num first = client().head(q);
+      Numbering<D>{d, s, r}.forget(q, D::pick(first < r.messages(), first, Num(0)));
+    }
+  }
+
   // --- connections ----------------------------------------------------------------------------
 
   [[nodiscard]] Bool in_flight_to(int p, int b) const {
@@ -133,13 +194,8 @@ struct FaultSteps {
   }
   void fail_all(int p, bool first_exhausted) {
     Part& q = s.partition[p];
-    Client<D> c = client();
     for (int i = 0; i < r.instance.in_flight; ++i) {
-      d.when(q.in_flight != 0, [&] {
-        const Num message = q.request[0].message;
-        c.pop(q);
-        c.react(p, message, Outcome::kDisconnect, first_exhausted && i == 0);
-      });
+      d.when(q.in_flight != 0, [&] { answers().unanswered(p, first_exhausted && i == 0); });
     }
   }
 
@@ -147,7 +203,10 @@ struct FaultSteps {
 
   [[nodiscard]] Bool can_time_out(int p, int m, bool leaderless) const {
     const Bool where = leaderless ? s.partition[p].view == kNobody : s.partition[p].view != kNobody;
-    return client().alive() && where && client().is_queued(p, m);
+    const Bool due = client().alive() && where && client().is_queued(p, m);
+    if (r.behaviour.expired_in_doubt == ExpiredInDoubt::kForgotten) return due;
+    // This client's delivery timeout counts from the first attempt on, in the order of creation.
+    return due && !client().earlier_in_flight(s.partition[p], Num(m));
   }
   [[nodiscard]] Bool can_purge(int p, int m) const {
     return client().alive() && client().is_queued(p, m);
@@ -158,11 +217,11 @@ struct FaultSteps {
     const auto stage = s.partition[p].request[0].stage;
     for (int k = static_cast<int>(Stage::kNotLeader); k <= static_cast<int>(Stage::kPermanentError);
          ++k) {
-      const Outcome o = Client<D>::outcome_of(static_cast<Stage>(k));
+      const Outcome o = Answers<D>::outcome_of(static_cast<Stage>(k));
       if (r.behaviour.react(o) != Reaction::kRetry || !r.behaviour.counts(o)) continue;
       counted = counted || stage == Num(k);
     }
-    return client().can_receive(p) && counted;
+    return answers().can_receive(p) && counted;
   }
 };
 

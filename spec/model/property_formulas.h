@@ -2,7 +2,7 @@
 // spec/properties.h; what each means is in the table of spec/README.md.
 #pragma once
 
-#include "spec/model/rules.h"
+#include "spec/model/numbering.h"
 #include "spec/properties.h"
 
 namespace fencepost::spec {
@@ -104,6 +104,10 @@ struct Formulas {
       ok = q.length == 0 || q.log[0].sequence == 0;
     }
     for (int i = 1; i < D::upto(q.length, r.instance.log); ++i) {
+      if (r.many_ids()) {
+        ok = ok && (Num(i) >= q.length || well_formed_in_id(q, i));
+        continue;
+      }
       const LogEntry<D>& now = q.log[i];
       const LogEntry<D>& before = q.log[i - 1];
       const Bool follows = now.epoch == before.epoch && now.sequence == before.sequence + 1;
@@ -111,6 +115,23 @@ struct Formulas {
       ok = ok && (Num(i) >= q.length || now.unchecked == 1 || follows || starts);
     }
     return ok;
+  }
+  /// Entry `i` follows the last one of its producer id, or is the first.
+  [[nodiscard]] Bool well_formed_in_id(const Part& q, int i) const {
+    const LogEntry<D>& now = q.log[i];
+    Bool has(false);
+    Num epoch(0);
+    Num sequence(0);
+    for (int j = 0; j < i; ++j) {
+      const Bool mine = Numbering<D>::same_id(r, q.log[j].epoch, now.epoch);
+      has = has || mine;
+      epoch = D::pick(mine, q.log[j].epoch, epoch);
+      sequence = D::pick(mine, q.log[j].sequence, sequence);
+    }
+    const Bool first(r.behaviour.no_entry == NoEntry::kAnySequence);
+    const Bool starts = now.sequence == 0 && (!has || now.epoch > epoch);
+    const Bool follows = has && now.epoch == epoch && now.sequence == sequence + 1;
+    return now.unchecked == 1 || starts || follows || (first && !has);
   }
 
   /// Every message delivered or failed, or the producer fatal.

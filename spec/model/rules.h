@@ -17,12 +17,43 @@ struct Rules {
   /// difference to 31 bits). All such values are alike: never the next one. The model uses one,
   /// above all others, where the behaviour lets it come to that.
   [[nodiscard]] bool can_wrap() const {
+    if (numbers_at_send()) return false;
     return behaviour.requeue == Requeue::kBehind || !behaviour.adopt_waits_for_in_flight;
   }
   [[nodiscard]] int max_sequence() const { return messages() - (can_wrap() ? 0 : 1); }
   [[nodiscard]] bool allows(Fault kind) const { return instance.faults.allows(kind); }
   [[nodiscard]] bool cache_can_be_lost() const {
-    return allows(Fault::kCacheShrink) || allows(Fault::kExpiry);
+    return allows(Fault::kCacheShrink) || state_can_vanish();
+  }
+  /// A partition that holds records can know nothing of the producer.
+  [[nodiscard]] bool state_can_vanish() const {
+    return allows(Fault::kExpiry) || allows(Fault::kRetention);
+  }
+  [[nodiscard]] bool numbers_at_send() const {
+    return behaviour.sequences == Sequences::kAtFirstSend;
+  }
+  /// Whether the sequence behind the last error is looked at by any rule.
+  [[nodiscard]] bool follows_errors() const {
+    return behaviour.no_entry == NoEntry::kUnknownProducerId &&
+           behaviour.unknown_producer == UnknownProducer::kBumpOnFirstAttempt;
+  }
+
+  // Producer ids. A stamp's id and epoch are one number, id * span + epoch, so that a producer
+  // with one id has its plain epochs.
+
+  /// Epochs of one producer id.
+  [[nodiscard]] int span() const {
+    if (behaviour.bump_takes == BumpTakes::kNewProducerId) return 1;
+    return (instance.max_epoch > 0 ? instance.max_epoch : instance.epochs) + 1;
+  }
+  [[nodiscard]] bool many_ids() const {
+    return span() == 1 || allows(Fault::kProducerRestart) ||
+           (instance.max_epoch > 0 && behaviour.epoch_exhausted == EpochExhausted::kNewProducerId);
+  }
+  /// The greatest id and epoch: a restart begins a new id.
+  [[nodiscard]] int last_epoch() const {
+    if (!allows(Fault::kProducerRestart)) return instance.epochs;
+    return instance.epochs + instance.faults.budget * span();
   }
 };
 
@@ -41,10 +72,18 @@ void visit_client(P& q, int p, const Rules& r, F&& f) {
   const int m = r.messages();
   for (int i = 0; i < m; ++i) f(q.status[i], CellPlace{"status", p, i, kMessageStatuses - 1});
   for (int i = 0; i < m; ++i) f(q.possibly[i], CellPlace{"possibly persisted", p, i, 1});
-  f(q.epoch, CellPlace{"partition epoch", p, -1, r.instance.epochs});
-  f(q.base, CellPlace{"base message", p, -1, m - 1});
+  const bool at_send = r.numbers_at_send();
+  for (int i = 0; i < m; ++i) f(q.sequence[i], CellPlace{"sequence", p, i, at_send ? m - 1 : 0});
+  f(q.epoch, CellPlace{"partition epoch", p, -1, r.last_epoch()});
+  f(q.base, CellPlace{"base message", p, -1, at_send ? 0 : m - 1});
   f(q.next_ack, CellPlace{"next expected acknowledgement", p, -1, r.max_sequence() + 1});
-  const bool asks = r.behaviour.adopt_partitions == AdoptPartitions::kTriggering;
+  f(q.next_sequence, CellPlace{"next sequence", p, -1, at_send ? m : 0});
+  f(q.next_error, CellPlace{"sequence behind the last error", p, -1,
+                            r.follows_errors() ? r.max_sequence() + 1 : 0});
+  const bool doubts = r.behaviour.expired_in_doubt != ExpiredInDoubt::kForgotten;
+  f(q.expired_next, CellPlace{"sequence behind one expired in doubt", p, -1, doubts ? m : 0});
+  const bool asks = r.behaviour.adopt_partitions == AdoptPartitions::kTriggering ||
+                    r.behaviour.bump_restamps == Restamps::kTriggering;
   f(q.asked, CellPlace{"asked for the bump", p, -1, asks ? 1 : 0});
   f(q.draining, CellPlace{"partition drain", p, -1, 1});
   f(q.view, CellPlace{"leader known to the client", p, -1, r.instance.brokers});
@@ -57,7 +96,7 @@ void visit_network(P& q, int p, const Rules& r, F&& f) {
   f(q.in_flight, CellPlace{"in flight", p, -1, r.instance.in_flight});
   for (int i = 0; i < r.instance.in_flight; ++i) {
     f(q.request[i].message, CellPlace{"request message", p, i, m - 1});
-    f(q.request[i].epoch, CellPlace{"request epoch", p, i, r.instance.epochs});
+    f(q.request[i].epoch, CellPlace{"request epoch", p, i, r.last_epoch()});
     f(q.request[i].sequence, CellPlace{"request sequence", p, i, r.max_sequence()});
     f(q.request[i].stage, CellPlace{"request stage", p, i, kStages - 1});
   }
@@ -66,7 +105,7 @@ void visit_network(P& q, int p, const Rules& r, F&& f) {
   for (int i = 0; i < kMaxLate; ++i) {
     f(q.late[i].broker, CellPlace{"late broker", p, i, late ? r.instance.brokers : 0});
     f(q.late[i].message, CellPlace{"late message", p, i, late ? m - 1 : 0});
-    f(q.late[i].epoch, CellPlace{"late epoch", p, i, late ? r.instance.epochs : 0});
+    f(q.late[i].epoch, CellPlace{"late epoch", p, i, late ? r.last_epoch() : 0});
     f(q.late[i].sequence, CellPlace{"late sequence", p, i, late ? r.max_sequence() : 0});
   }
 }
@@ -78,10 +117,11 @@ void visit_broker(P& q, int p, const Rules& r, F&& f) {
   f(q.aware, CellPlace{"leader knows", p, -1, 1});
   f(q.length, CellPlace{"log end", p, -1, log});
   f(q.watermark, CellPlace{"high watermark", p, -1, log});
-  const bool expires = r.allows(Fault::kExpiry);
+  f(q.log_start, CellPlace{"log start", p, -1, r.allows(Fault::kRetention) ? log : 0});
+  const bool expires = r.state_can_vanish();
   for (int i = 0; i < log; ++i) {
     f(q.log[i].message, CellPlace{"log message", p, i, r.messages() - 1});
-    f(q.log[i].epoch, CellPlace{"log epoch", p, i, r.instance.epochs});
+    f(q.log[i].epoch, CellPlace{"log epoch", p, i, r.last_epoch()});
     f(q.log[i].sequence, CellPlace{"log sequence", p, i, r.max_sequence()});
     f(q.log[i].unchecked, CellPlace{"log unchecked", p, i, expires ? 1 : 0});
   }
@@ -97,7 +137,7 @@ void visit_broker(P& q, int p, const Rules& r, F&& f) {
 template <class S, class F>
 void visit_cells(S& s, const Rules& r, F&& f) {
   f(s.mode, CellPlace{"producer", -1, -1, kModes - 1});
-  f(s.epoch, CellPlace{"producer epoch", -1, -1, r.instance.epochs});
+  f(s.epoch, CellPlace{"producer epoch", -1, -1, r.last_epoch()});
   const Faults& faults = r.instance.faults;
   f(s.faults_used, CellPlace{"faults used", -1, -1, faults.unlimited ? 0 : faults.budget});
   for (int i = 0; i < kFaultKinds; ++i) {

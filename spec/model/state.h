@@ -37,8 +37,10 @@ enum class Stage : std::uint8_t {
   kPermanentError,
   kOutOfOrder,
   kInvalidEpoch,
+  kDuplicateSequence,  ///< DUPLICATE_SEQUENCE_NUMBER: older than the cache
+  kUnknownProducerId,
 };
-inline constexpr int kStages = 11;
+inline constexpr int kStages = 13;
 
 /// What a partition's leader has lost of its producer state, ever.
 enum class CacheLoss : std::uint8_t { kNone, kShrunk, kExpired };
@@ -59,7 +61,7 @@ struct LateRequest {
 template <class D>
 struct LogEntry {
   typename D::Cell message, epoch, sequence;
-  typename D::Cell unchecked;  ///< accepted without an entry to check against (after expiry)
+  typename D::Cell unchecked;  ///< accepted without an entry to check against (after a loss)
 };
 
 template <class D>
@@ -69,13 +71,17 @@ struct Partition {
   // Client: messages.
   Cell status[kMaxMessages];    ///< MessageStatus
   Cell possibly[kMaxMessages];  ///< reported "possibly persisted" if it fails
+  Cell sequence[kMaxMessages];  ///< of an unresolved message, where sequences are given once
   // Client: numbering.
-  Cell epoch;     ///< the epoch the partition numbers with
-  Cell base;      ///< the message that is its sequence 0
-  Cell next_ack;  ///< next sequence expected to be acknowledged
-  Cell asked;     ///< it triggered the bump (used where only such partitions adopt)
-  Cell draining;  ///< send nothing while something is in flight
-  Cell view;      ///< the leader, as the client knows it
+  Cell epoch;          ///< the epoch the partition numbers with
+  Cell base;           ///< the message that is its sequence 0
+  Cell next_ack;       ///< next sequence expected to be acknowledged
+  Cell next_sequence;  ///< the next to be given, where sequences are given once
+  Cell next_error;     ///< next_ack, until an error moves it on (next_err_seq of librdkafka)
+  Cell expired_next;   ///< the sequence behind a message that expired in doubt; 0: none did
+  Cell asked;          ///< it triggered the bump (used where only such partitions adopt)
+  Cell draining;       ///< send nothing while something is in flight
+  Cell view;           ///< the leader, as the client knows it
   // Network: one FIFO to one broker.
   Cell target;     ///< the broker of what is in flight; kNobody if nothing is
   Cell in_flight;  ///< requests in the FIFO
@@ -83,14 +89,14 @@ struct Partition {
   Cell late_count;
   LateRequest<D> late[kMaxLate];
   // Broker.
-  Cell leader;     ///< as elected; kNobody between losing a leader and the election
-  Cell aware;      ///< the leader knows that it is the leader
-  Cell length;     ///< log entries
+  Cell leader;  ///< as elected; kNobody between losing a leader and the election
+  Cell aware;   ///< the leader knows that it is the leader
+  Cell length;  ///< log entries ever; those below `log_start` are deleted
+  Cell log_start;
   Cell watermark;  ///< high watermark: entries below it are committed
   LogEntry<D> log[kMaxLog];
   Cell cache_from;  ///< producer state knows nothing of log entries below this
   Cell cache_loss;  ///< CacheLoss
-  Cell padding[3];  ///< to a multiple of 8 bytes
 };
 
 template <class D>
@@ -98,11 +104,10 @@ struct State {
   using Cell = typename D::Cell;
 
   Cell mode;   ///< Mode
-  Cell epoch;  ///< the producer's
+  Cell epoch;  ///< the producer's; of the next producer id, numbered on (Rules::span)
   Cell faults_used;
   Cell kind_used[kFaultKinds];          ///< counted only for kinds with a cap
   Cell partition_used[kMaxPartitions];  ///< counted only for partitions with a cap
-  Cell padding[3];                      ///< to a multiple of 8 bytes
   Partition<D> partition[kMaxPartitions];
 };
 

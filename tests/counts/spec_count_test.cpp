@@ -18,9 +18,12 @@ struct Row {
   std::uint64_t states;
   std::uint64_t transitions;
   std::uint32_t depth;
+  const char* broker = "kafka-2.5-to-4.4";
 };
 
-void PrintTo(const Row& row, std::ostream* out) { *out << row.variant << " " << row.faults; }
+void PrintTo(const Row& row, std::ostream* out) {
+  *out << row.variant << " on " << row.broker << " " << row.faults;
+}
 
 constexpr Row kRows[] = {
     {"librdkafka-2.15", "all-but:cache-shrink,expiry", 1, 95711, 351920, 35},
@@ -64,7 +67,7 @@ class Counts : public ::testing::TestWithParam<Row> {};
 
 TEST_P(Counts, AreExact) {
   const Row& row = GetParam();
-  const auto result = run(behaviour(row.variant), instance_w(row.faults, row.budget));
+  const auto result = run(behaviour(row.variant, row.broker), instance_w(row.faults, row.budget));
   EXPECT_EQ(result.stats.distinct, row.states);
   EXPECT_EQ(result.stats.transitions, row.transitions);
   EXPECT_EQ(result.stats.depth, row.depth);
@@ -72,6 +75,24 @@ TEST_P(Counts, AreExact) {
 }
 
 INSTANTIATE_TEST_SUITE_P(W, Counts, ::testing::ValuesIn(kRows));
+
+constexpr Row kOthers[] = {
+    {"java-3.9", "all-but:cache-shrink,expiry", 1, 101008, 383204, 32},
+    {"java-3.9", "stale-view,permanent-error", 2, 129816, 401999, 33},
+    {"java-3.9", "disconnect,message-timeout", 2, 38014, 108340, 28},
+    {"java-3.9", "retention,disconnect", 2, 177961, 541271, 36, "kafka-2.0-to-2.4"},
+    {"java-3.9", "cache-shrink,disconnect", 2, 27175, 95796, 28, "kafka-1.0-to-1.1"},
+    {"java-2.4", "all-but:cache-shrink,expiry", 1, 97474, 374770, 32},
+    {"java-2.4", "retention,disconnect", 2, 80390, 274088, 35, "kafka-1.0-to-1.1"},
+    {"java-2.4", "producer-restart,permanent-error", 2, 628804, 1782228, 46},
+    {"librdkafka-2.15", "retention,disconnect", 2, 149117, 487109, 35, "kafka-2.0-to-2.4"},
+    {"librdkafka-2.15", "retention,state-rebuilt,purge", 2, 40511, 138082, 26},
+    {"librdkafka-2.15", "producer-restart,permanent-error", 2, 678956, 1875581, 46},
+    {"librdkafka-2.15", "disconnect,leader-lost", 1, 48737, 172462, 35, "kafka-0.11"},
+    {"librdkafka-2.15", "disconnect", 2, 42277, 130350, 31, "redpanda-21.10.2"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Others, Counts, ::testing::ValuesIn(kOthers));
 
 /// Breadth-first over a std::map of whole states: slow, and too simple to be wrong.
 struct Naive {
@@ -121,9 +142,29 @@ TEST(Counts, AreThoseOfANaiveSearch) {
   }
 }
 
-TEST(Counts, EveryStepChangesTheStateAndEveryCellStaysInItsRange) {
+TEST(Counts, AreThoseOfANaiveSearchWithSeveralProducerIds) {
+  for (const char* variant : {"librdkafka-2.15", "java-2.4", "java-3.9"}) {
+    for (const char* faults : {"producer-restart,disconnect", "retention,permanent-error"}) {
+      const spec::Instance shape = instance(1, 3, 2, faults, 2);
+      const spec::Behaviour both = behaviour(variant, "kafka-1.0-to-1.1");
+      const Naive naive = naive_search(spec::Model(both, shape));
+      const auto result = run(both, shape);
+      EXPECT_EQ(result.stats.distinct, naive.states) << variant << " " << faults;
+      EXPECT_EQ(result.stats.transitions, naive.transitions) << variant << " " << faults;
+    }
+  }
+}
+
+class Steps : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Steps, ChangeTheStateAndKeepEveryCellInItsRange) {
   // A step that changes nothing would make weak fairness of its class an empty promise.
-  const spec::Model model(behaviour("librdkafka-deferred"), instance(1, 3, 2, "all", 2));
+  const spec::Behaviour both =
+      behaviour(GetParam(), GetParam() == std::string("librdkafka-deferred") ? "kafka-2.5-to-4.4"
+                                                                             : "kafka-1.0-to-1.1");
+  spec::Instance shape = instance(1, 3, 2, "all,retention,state-rebuilt,producer-restart", 2);
+  shape.max_epoch = 1;
+  const spec::Model model(both, shape);
   std::map<spec::Model::State, int, Less> seen{{model.initial(), 0}};
   std::deque<spec::Model::State> queue{model.initial()};
   while (!queue.empty()) {
@@ -142,6 +183,10 @@ TEST(Counts, EveryStepChangesTheStateAndEveryCellStaysInItsRange) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Spec, Steps,
+                         ::testing::Values("librdkafka-deferred", "librdkafka-2.15", "java-2.4",
+                                           "java-2.7", "java-3.9"));
 
 }  // namespace
 }  // namespace fencepost::testing
