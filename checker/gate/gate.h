@@ -43,8 +43,8 @@ struct GateOptions {
   /// Tried for safety properties that the search found to hold: what it proves of them, one
   /// sentence; empty if it was not tried. It throws if a lemma is false. May be empty.
   std::function<std::string(const Task&)> prover;
-  /// Tried for safety properties that the search refuted, as claimed, at this depth: what another engine makes
-  /// of it, one sentence. It throws if the two disagree. May be empty.
+  /// Tried for safety properties that the search refuted, as claimed, at this depth: what another
+  /// engine makes of it, one sentence. It throws if the two disagree. May be empty.
   std::function<std::string(const Task&, spec::Property, std::uint32_t depth)> refuter;
   /// Called after every search, by one thread at a time. May be empty.
   std::function<void(const GateProgress&)> on_search;

@@ -111,8 +111,6 @@ BoundedResult check_bounded(const FormulaSystem& system, const std::vector<std::
   return BoundedChecker(system, facts, options).run();
 }
 
-std::string bounded_engine_name() {
-  return fmt::format("bmc (Z3 {}, CaDiCaL)", z3_version());
-}
+std::string bounded_engine_name() { return fmt::format("bmc (Z3 {}, CaDiCaL)", z3_version()); }
 
 }  // namespace fencepost::checker
