@@ -19,6 +19,7 @@ enum class Command : std::uint8_t {
   kVariants,
   kProperties,
   kFaults,
+  kLemmas,
 };
 
 enum class Format : std::uint8_t { kText, kJson };
@@ -82,6 +83,14 @@ struct SimulateArguments {
   bool shrink = true;
 };
 
+struct LemmasArguments {
+  std::string variant = "librdkafka-deferred";
+  std::string broker = "kafka-2.5-to-4.4";
+  std::string faults = "all-but:late-request,cache-shrink,expiry";
+  int messages = 2;
+  int in_flight = 2;
+};
+
 struct Arguments {
   Command command = Command::kGate;
   Format format = Format::kText;
@@ -91,6 +100,7 @@ struct Arguments {
   CheckArguments check;
   ExplainArguments explain;
   SimulateArguments simulate;
+  LemmasArguments lemmas;
   std::string trace_file;
   std::string replay_file;
   std::string replay_on = "spec";  ///< "spec" or "impl"
