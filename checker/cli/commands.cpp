@@ -26,6 +26,8 @@ Exit run(const Arguments& arguments) {
       return list_properties(arguments);
     case Command::kFaults:
       return list_faults(arguments);
+    case Command::kLemmas:
+      return run_lemmas(arguments);
   }
   return Exit::kInternal;
 }

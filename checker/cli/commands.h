@@ -22,6 +22,7 @@ Exit run_mutants(const Arguments& arguments);
 Exit list_variants(const Arguments& arguments);
 Exit list_properties(const Arguments& arguments);
 Exit list_faults(const Arguments& arguments);
+Exit run_lemmas(const Arguments& arguments);
 
 /// Calls the one that the arguments name.
 Exit run(const Arguments& arguments);

@@ -43,6 +43,7 @@ Exit run_gate(const Arguments& arguments) {
   if (arguments.gate.prove) {
     if (on_impl) throw Error(Exit::kUsage, "--prove speaks of the spec: leave out --on impl");
     options.prover = gate::proof_sentence;
+    options.refuter = gate::refutation_sentence;
   }
   gate::GateResult result;
   {

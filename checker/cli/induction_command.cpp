@@ -42,9 +42,9 @@ void add_recording(Report& report, const std::vector<gate::Finding>& findings,
                    const spec::Variant& client, const spec::Variant& broker) {
   if (findings.empty() || report.recording) return;
   const gate::Task& task = report.request.task;
-  report.recording =
-      checker::Recording{client.name,          broker.name,      task.behaviour, task.instance,
-                         findings[0].property, findings[0].stem, std::nullopt};
+  report.recording = checker::Recording{
+      client.name,          broker.name,      task.behaviour, report.result.refuted,
+      findings[0].property, findings[0].stem, std::nullopt};
 }
 
 std::string proof_text(const Report& report) {

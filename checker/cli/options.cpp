@@ -276,6 +276,26 @@ void add_lists(CLI::App& app, Arguments& a) {
              a);
 }
 
+void add_lemmas(CLI::App& app, Arguments& a) {
+  LemmasArguments& c = a.lemmas;
+  CLI::App& lemmas =
+      add_command(app, a, Command::kLemmas, "lemmas",
+                  "the lemmas of the proofs, and which of them the proof of each needs",
+                  "fencepost lemmas --variant librdkafka-pr-4972 --faults leader-lost,disconnect");
+  lemmas.add_option("--variant", c.variant, "client (default: librdkafka-deferred)")
+      ->type_name("NAME");
+  lemmas.add_option("--broker", c.broker, "broker: a name or a .json file")->type_name("NAME");
+  lemmas.add_option("--faults", c.faults, "kinds that may happen, as for check")
+      ->type_name("FAULTS");
+  lemmas.add_option("--messages", c.messages, "new messages a partition (default: 2)")
+      ->check(CLI::Range(1, spec::kMaxMessages).description(""))
+      ->type_name("N");
+  lemmas.add_option("--in-flight", c.in_flight, "requests in flight a partition (default: 2)")
+      ->check(CLI::Range(1, spec::kMaxInFlight).description(""))
+      ->type_name("N");
+  add_format(lemmas, a);
+}
+
 std::unique_ptr<CLI::App> make_app(Arguments& a) {
   auto app = std::make_unique<CLI::App>(
       "fencepost: checks clients of Kafka's idempotent-producer protocol", "fencepost");
@@ -293,6 +313,7 @@ std::unique_ptr<CLI::App> make_app(Arguments& a) {
   add_simulate(*app, a);
   add_mutants(*app, a);
   add_lists(*app, a);
+  add_lemmas(*app, a);
   return app;
 }
 

@@ -21,6 +21,7 @@ enum class Command : std::uint8_t {
   kVariants,
   kProperties,
   kFaults,
+  kLemmas,
 };
 
 enum class Format : std::uint8_t { kText, kJson };
@@ -105,6 +106,14 @@ struct MutantsArguments {
   std::string catalogue;  ///< folder instead of tests/catalogue
 };
 
+struct LemmasArguments {
+  std::string variant = "librdkafka-deferred";
+  std::string broker = "kafka-2.5-to-4.4";
+  std::string faults = "all-but:late-request,cache-shrink,expiry";
+  int messages = 2;
+  int in_flight = 2;
+};
+
 struct Arguments {
   Command command = Command::kGate;
   Format format = Format::kText;
@@ -116,6 +125,7 @@ struct Arguments {
   ExplainArguments explain;
   SimulateArguments simulate;
   MutantsArguments mutants;
+  LemmasArguments lemmas;
   std::string trace_file;
   std::string replay_file;
   std::string replay_on = "spec";  ///< "spec" or "impl"

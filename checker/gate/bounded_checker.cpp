@@ -5,12 +5,19 @@
 #include "checker/gate/task.h"
 #include "checker/symbolic/bounded.h"
 #include "checker/symbolic/spec_system.h"
+#include "spec/base.h"
 #include "spec/model/model.h"
 
 namespace fencepost::gate {
 namespace {
 
+using checker::BoundedAnswer;
+using checker::SpecSystem;
 using spec::Property;
+
+/// How long the gate waits for a refutation to be repeated, and for shorter runs to be excluded.
+constexpr double kRefuteSeconds = 60;
+constexpr double kShorterSeconds = 5;
 
 checker::BoundedOptions options_of(const Task& task) {
   checker::BoundedOptions options;
@@ -18,6 +25,16 @@ checker::BoundedOptions options_of(const Task& task) {
   options.limits.stop = task.limits.stop;
   options.seconds = task.limits.seconds < 1e9 ? task.limits.seconds : 0;
   return options;
+}
+
+std::string_view name_of(Property property) {
+  return spec::properties()[static_cast<std::size_t>(property)].name;
+}
+
+std::vector<std::size_t> every_fact(const SpecSystem& system) {
+  std::vector<std::size_t> facts(system.facts().size());
+  for (std::size_t f = 0; f < facts.size(); ++f) facts[f] = f;
+  return facts;
 }
 
 /// Replays what the solver found; a sentence if it shows nothing.
@@ -33,19 +50,35 @@ std::string confirm(const Task& task, Finding& finding) {
   return finding.partition >= 0 ? "" : "the solver's counterexample violates nothing";
 }
 
+[[noreturn]] void disagree(Property property, std::uint32_t depth, const std::string& what) {
+  throw Error(Exit::kInternal,
+              fmt::format("the engines disagree on {}: the explicit search refutes it in {} steps, "
+                          "but {}",
+                          name_of(property), depth, what));
+}
+
+void add_found(const Task& task, Property property, const checker::BoundedResult& found,
+               TaskResult& result) {
+  Finding finding{property, -1, *found.path, {}};
+  if (!found.shortest()) {
+    finding.note = fmt::format("whether {} to {} steps are enough is not known: {}", found.checked,
+                               found.path->size() - 1, found.unknown);
+  }
+  if (result.error.empty()) result.error = confirm(task, finding);
+  result.findings.push_back(std::move(finding));
+}
+
 }  // namespace
 
 TaskResult check_bounded_depth(const Task& task) {
   TaskResult result;
-  result.engine = fmt::format("bmc (Z3 {})", checker::z3_version());
+  result.engine = checker::bounded_engine_name();
   result.end = checker::SearchEnd::kDepth;
   result.stats.depth = std::min(task.limits.max_depth, kBoundedDepth);
   for (int k = 0; k < spec::kSafetyProperties; ++k) {
     const auto property = static_cast<Property>(k);
     if (!task.asks(property)) continue;
-    const checker::SpecSystem system(task.behaviour, task.instance, {bit(property), false, false});
-    std::vector<std::size_t> facts(system.facts().size());
-    for (std::size_t f = 0; f < facts.size(); ++f) facts[f] = f;
+    const SpecSystem system(task.behaviour, task.instance, {bit(property), false, false});
     checker::BoundedOptions options = options_of(task);
     if (task.limits.on_level) {
       options.on_depth = [&](std::uint32_t depth) {
@@ -54,20 +87,48 @@ TaskResult check_bounded_depth(const Task& task) {
         task.limits.on_level(stats);
       };
     }
-    const checker::BoundedResult found = checker::check_bounded(system, facts, options);
+    const checker::BoundedResult found =
+        checker::check_bounded(system, every_fact(system), options);
     result.stats.seconds += found.seconds;
     if (found.path) {
-      Finding finding{property, -1, *found.path, {}};
-      if (result.error.empty()) result.error = confirm(task, finding);
-      result.findings.push_back(std::move(finding));
+      add_found(task, property, found, result);
     } else if (!found.unknown.empty()) {
       result.end = checker::SearchEnd::kTime;
-      result.stopped =
-          fmt::format("no run of fewer than {} steps violates {}, then {}", found.checked,
-                      spec::properties()[static_cast<std::size_t>(k)].name, found.unknown);
+      result.stopped = fmt::format("no run of fewer than {} steps violates {}, then {}",
+                                   found.checked, name_of(property), found.unknown);
     }
   }
   return result;
+}
+
+std::string refutation_sentence(const Task& task, Property property, std::uint32_t depth) {
+  const SpecSystem system(task.behaviour, task.instance, {bit(property), false, false});
+  const std::string engine = checker::bounded_engine_name();
+  checker::SolverLimits limits;
+  limits.stop = task.limits.stop;
+  limits.seconds = kRefuteSeconds;
+  const BoundedAnswer found = checker::violation_within(system, every_fact(system), depth, limits);
+  if (found.sat == checker::Sat::kUnknown) {
+    return fmt::format("the search alone vouches for it; {} has no answer: {}", engine,
+                       found.reason);
+  }
+  if (found.sat == checker::Sat::kUnsat) disagree(property, depth, engine + " finds no such run");
+  Finding finding{property, -1, found.path, {}};
+  const std::string shows_nothing = confirm(task, finding);
+  if (!shows_nothing.empty()) disagree(property, depth, shows_nothing);
+  if (finding.depth() < depth) {
+    disagree(property, depth, fmt::format("{} finds {} steps enough", engine, finding.depth()));
+  }
+  limits.seconds = kShorterSeconds;
+  const BoundedAnswer shorter =
+      checker::violation_within(system, every_fact(system), depth - 1, limits);
+  if (shorter.sat == checker::Sat::kSat) {
+    disagree(property, depth, fmt::format("{} finds {} steps enough", engine, shorter.path.size()));
+  }
+  return fmt::format("refuted by {} in {} steps, too; {}", engine, depth,
+                     shorter.sat == checker::Sat::kUnsat
+                         ? "fewer are not enough"
+                         : "for fewer not being enough the search vouches");
 }
 
 }  // namespace fencepost::gate

@@ -135,6 +135,7 @@ class Pool {
       const TaskResult found = stopped() ? not_started() : search(groups_[g].task);
       judge_group(groups_[g], found, result_);  // no two groups share a row
       if (options_.prover && !stopped()) prove(groups_[g]);
+      if (options_.refuter && !stopped()) refute(groups_[g]);
       const std::lock_guard lock(mutex_);
       ++progress_.searches_done;
       progress_.searches = groups_.size();
@@ -158,11 +159,35 @@ class Pool {
       rows.push_back(&row);
     }
     if (rows.empty()) return;
+    confirm(rows, [&] { return options_.prover(task); });
+  }
+
+  /// Every safety property of the group that is refuted as claimed, once.
+  void refute(const Group& group) {
+    std::map<spec::Property, std::vector<RowResult*>> rows;
+    for (const std::size_t r : group.rows) {
+      RowResult& row = result_.rows[r];
+      const bool safety = row.row->property != spec::Property::kProgress;
+      if (!safety || row.claim->expect != Expect::kRefuted) continue;
+      if (row.answer.verdict != Verdict::kRefuted) continue;
+      rows[row.row->property].push_back(&row);
+    }
+    for (const auto& [property, same] : rows) {
+      Task task = group.task;
+      task.properties = bit(property);
+      const std::uint32_t depth = same.front()->answer.depth;
+      confirm(same, [&, p = property] { return options_.refuter(task, p, depth); });
+    }
+  }
+
+  /// What another engine says of rows; if it contradicts, they are errors.
+  template <class F>
+  static void confirm(const std::vector<RowResult*>& rows, F&& other) {
     try {
-      const std::string proof = options_.prover(task);
-      for (RowResult* row : rows) row->proof = proof;
+      const std::string says = other();
+      for (RowResult* row : rows) row->proof = says;
     } catch (const std::bad_alloc&) {
-      for (RowResult* row : rows) row->proof = "not proved: the system gave no more memory";
+      for (RowResult* row : rows) row->proof = "not confirmed: the system gave no more memory";
     } catch (const std::exception& error) {
       for (RowResult* row : rows) {
         row->answer.verdict = Verdict::kError;

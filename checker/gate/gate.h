@@ -37,7 +37,8 @@ struct RowResult {
   checker::Answer answer;
   RowStatus status = RowStatus::kUndecided;
   /// Beside a verdict of the explicit engine that holds: what induction says of any depth, any
-  /// number of faults and of partitions. Empty where no proof was tried.
+  /// number of faults and of partitions; beside a refutation: what bounded model checking says of
+  /// that depth. Empty where nothing was tried.
   std::string proof = {};
   bool interrupted = false;                  ///< not checked, or not to the end: the run was ended
   std::optional<checker::Answer> base = {};  ///< the same question's answer of the base
@@ -57,6 +58,9 @@ struct GateOptions {
   /// Tried for safety properties that the search found to hold: what it proves of them, one
   /// sentence; empty if it was not tried. It throws if a lemma is false. May be empty.
   std::function<std::string(const Task&)> prover;
+  /// Tried for safety properties that the search refuted, as claimed, at this depth: what another
+  /// engine makes of it, one sentence. It throws if the two disagree. May be empty.
+  std::function<std::string(const Task&, spec::Property, std::uint32_t depth)> refuter;
   /// Called after every search, by one thread at a time. May be empty.
   std::function<void(const GateProgress&)> on_search;
 };

@@ -126,6 +126,7 @@ Answer judge(const Task& task, const TaskResult& result, Property property,
     if (property == Property::kProgress && finding->loop.empty()) {
       answer.kind = checker::PropertyKind::kDeadlock;
     }
+    answer.remark = finding->note;
     if (finding->partition >= 0) answer.partition = finding->partition;
   } else {
     judge_unviolated(task, result, property, witnesses, answer);

@@ -7,6 +7,7 @@
 
 #include "checker/counterexample/narrate.h"
 #include "checker/explicit/explicit_search.h"
+#include "checker/gate/concretize.h"
 #include "checker/gate/induction_text.h"
 #include "checker/symbolic/spec_system.h"
 #include "spec/instance_text.h"
@@ -133,6 +134,16 @@ void search_for_breaks(const ProofRequest& request, std::uint32_t mask, ProofRes
                           checker::narration_text(checker::narrate(model, v.path))));
 }
 
+/// With an environment: a refutation that needs other partitions than the task has.
+void search_among_any(const ProofRequest& request, ProofResult& result) {
+  if (!request.any_partitions || !result.findings.empty()) return;
+  AbstractRefutation found = refute_any_partitions(request.task);
+  result.unknown = found.inconclusive;
+  if (!found.finding) return;
+  result.findings.push_back(*found.finding);
+  result.refuted = found.instance;
+}
+
 checker::InductionOptions options_of(const ProofRequest& request) {
   checker::InductionOptions options;
   options.stated_bounds = 1U << static_cast<unsigned>(spec::Bound::kEpochs);
@@ -184,6 +195,7 @@ void prove_again(const ProofRequest& request, const SpecSystem& system,
 ProofResult prove_by_induction(const ProofRequest& request) {
   ProofResult result;
   result.instance = instance_of(request);
+  result.refuted = request.task.instance;
   const spec::Rules rules{request.task.behaviour, result.instance};
   require_lemmas(request, rules);
   const SpecSystem system(request.task.behaviour, result.instance,
@@ -191,7 +203,8 @@ ProofResult prove_by_induction(const ProofRequest& request) {
   const std::vector<std::size_t> facts = chosen_facts(request, system);
   if (!spec::lemmas_claimed(rules)) {
     search_for_breaks(request, request.task.properties, result);
-    if (result.findings.empty()) {
+    search_among_any(request, result);
+    if (result.findings.empty() && result.unknown.empty()) {
       result.unknown = "no lemmas are claimed of this variant with these faults (spec/lemmas.h)";
     }
     return result;
@@ -205,6 +218,7 @@ ProofResult prove_by_induction(const ProofRequest& request) {
   }
   if (result.induction.failures.empty()) return result;
   search_for_breaks(request, mask_of(system, facts), result);
+  search_among_any(request, result);
   if (!result.findings.empty()) return result;
   const checker::CounterexampleToInduction& failure = result.induction.failures.front();
   Reachability reachability{Reachable::kYes, "after 0 steps", {}};
@@ -244,6 +258,7 @@ checker::Answer judge_proof(const ProofRequest& request, const ProofResult& resu
     answer.verdict = checker::Verdict::kRefuted;
     answer.depth = finding.depth();
     answer.partition = finding.partition;
+    answer.instance = spec::instance_text(result.refuted);
   }
   if (result.proved) {
     answer.verdict = checker::Verdict::kProved;

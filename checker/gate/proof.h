@@ -25,14 +25,16 @@ struct ProofResult {
   std::string unknown;                 ///< why there is no answer, or empty
   std::string failure;                 ///< the counterexample to induction, several lines
   std::vector<Finding> findings;       ///< real counterexamples, found by search with the budget
+  spec::Instance refuted;              ///< what the findings are counterexamples of
   checker::Statistics search;          ///< of that search
   checker::Confirmation confirmation;  ///< if a certificate was asked for
   double seconds = 0;
 };
 
 /// Proves, and proves again in fresh solvers. If a step fails, the explicit engine looks for a
-/// state that breaks a lemma or a property (with the task's budget), then for the state in which
-/// the step fails.
+/// state that breaks a lemma or a property (with the task's budget); for any number of partitions a
+/// refutation with the environment is then looked for and made concrete (concretize.h); then the
+/// state in which the step fails is looked for.
 /// Throws Error(kUsage) for an unknown lemma, for lemmas without one that is claimed there, for
 /// progress, and Error(kBadInput) for a lemma that a reachable state breaks, naming both.
 ProofResult prove_by_induction(const ProofRequest& request);

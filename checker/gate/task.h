@@ -49,6 +49,7 @@ struct Finding {
   int partition = -1;  ///< where it is violated, or -1
   checker::ActionPath stem;
   checker::ActionPath loop;
+  std::string note = {};  ///< what is not known of it, e.g. that none is shorter; or empty
 
   [[nodiscard]] std::uint32_t depth() const {
     return static_cast<std::uint32_t>(stem.size() + loop.size());
@@ -78,9 +79,15 @@ TaskResult check_explicitly(const Task& task);
 /// How deep bounded model checking goes where no depth is asked for.
 inline constexpr std::uint32_t kBoundedDepth = 40;
 
-/// Bounded model checking with Z3 of each safety property asked for, up to the task's depth. Every
+/// Bounded model checking of each safety property asked for, up to the task's depth. Every
 /// counterexample is replayed on the spec. Progress is out of its scope: requires that it is not
 /// asked.
 TaskResult check_bounded_depth(const Task& task);
+
+/// The gate's refuter: refutes what the explicit engine refuted in `depth` steps once more, by
+/// bounded model checking at that depth, and says so in one sentence, also whether a shorter run
+/// was excluded or there was no time for it. Throws Error(kInternal) if the engines disagree: no
+/// run of so many steps, a shorter one, or one that the spec does not confirm.
+std::string refutation_sentence(const Task& task, spec::Property property, std::uint32_t depth);
 
 }  // namespace fencepost::gate

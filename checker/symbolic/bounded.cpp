@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
-#include "checker/symbolic/unroller.h"
+#include "checker/symbolic/frames.h"
+#include "spec/base.h"
 
 namespace fencepost::checker {
 namespace {
@@ -15,48 +17,100 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// One query about one fact: two about one partition each are cheaper than one about both.
+BoundedAnswer ask(const FormulaSystem& system, std::size_t fact, std::uint32_t k,
+                  const SolverLimits& limits) {
+  Z3Session session;
+  Frames frames(system, session.context());
+  for (std::uint32_t i = 0; i < k; ++i) frames.add_frame();
+  frames.limit_actions(k);
+  z3::expr_vector formulas = frames.facts();
+  formulas.push_back(!system.holds(fact, frames.state()).in(session.context()));
+  BoundedAnswer answer;
+  const std::optional<Clauses> clauses = session.clauses(formulas, limits);
+  if (!clauses) {
+    answer.reason = session.reason();
+    return answer;
+  }
+  const SatAnswer solved = solve(*clauses, limits);
+  answer.sat = solved.sat;
+  answer.reason = solved.reason;
+  if (solved.sat == Sat::kSat) answer.path = frames.path(*clauses, solved.assignment);
+  return answer;
+}
+
+class BoundedChecker {
+ public:
+  BoundedChecker(const FormulaSystem& system, const std::vector<std::size_t>& facts,
+                 const BoundedOptions& options)
+      : system_(system), facts_(facts), options_(options) {}
+
+  BoundedResult run() {
+    for (std::uint32_t k = std::min(options_.stride, options_.max_depth);;) {
+      if (!query(k) || result_.path || k == options_.max_depth) break;
+      k = std::min(k + options_.stride, options_.max_depth);
+    }
+    while (result_.path && result_.checked < result_.path->size()) {
+      if (!query(static_cast<std::uint32_t>(result_.path->size()) - 1)) break;
+    }
+    result_.seconds = since(start_);
+    return std::move(result_);
+  }
+
+ private:
+  /// Runs of at most k steps: one that violates becomes the path, or they count as checked. False
+  /// if there is no answer.
+  bool query(std::uint32_t k) {
+    if (options_.on_depth) options_.on_depth(k);
+    SolverLimits limits = options_.limits;
+    if (options_.seconds > 0) {
+      const double left = std::max(0.01, options_.seconds - since(start_));
+      if (limits.seconds <= 0 || left < limits.seconds) limits.seconds = left;
+    }
+    BoundedAnswer answer = violation_within(system_, facts_, k, limits);
+    result_.unknown = answer.reason;
+    if (answer.sat == Sat::kSat) {
+      result_.path = std::move(answer.path);
+    } else if (answer.sat == Sat::kUnsat) {
+      result_.checked = k + 1;
+    }
+    return answer.sat != Sat::kUnknown;
+  }
+
+  const FormulaSystem& system_;
+  const std::vector<std::size_t>& facts_;
+  const BoundedOptions& options_;
+  const Clock::time_point start_ = Clock::now();
+  BoundedResult result_;
+};
+
 }  // namespace
+
+BoundedAnswer violation_within(const FormulaSystem& system, const std::vector<std::size_t>& facts,
+                               std::uint32_t k, const SolverLimits& limits) {
+  const auto start = Clock::now();
+  BoundedAnswer answer;
+  answer.sat = Sat::kUnsat;
+  // The last partition first, as counterexamples are mostly told of it; any order would do.
+  for (auto fact = facts.rbegin(); fact != facts.rend(); ++fact) {
+    SolverLimits left = limits;
+    if (limits.seconds > 0) left.seconds = std::max(0.01, limits.seconds - since(start));
+    BoundedAnswer one = ask(system, *fact, k, left);
+    FP_ASSERT(one.path.size() <= k);
+    if (one.sat == Sat::kSat) return one;
+    if (one.sat == Sat::kUnknown) answer = std::move(one);
+  }
+  if (answer.sat == Sat::kUnknown && limits.seconds > 0 && answer.reason != "interrupted") {
+    answer.reason = fmt::format("the time of {:g} s for one query is over", limits.seconds);
+  }
+  return answer;
+}
 
 BoundedResult check_bounded(const FormulaSystem& system, const std::vector<std::size_t>& facts,
                             const BoundedOptions& options) {
-  const auto start = Clock::now();
-  Z3Session session;
-  z3::context& context = session.context();
-  z3::solver solver = session.make_solver(options.limits);
-  Unroller unroller(system, context);
-  solver.add(unroller.initial());
-  BoundedResult result;
-  for (std::uint32_t k = 0; k <= options.max_depth; ++k) {
-    if (options.on_depth) options.on_depth(k);
-    if (k > 0) {
-      const z3::expr_vector step = unroller.add_step();
-      for (const z3::expr& fact : step) solver.add(fact);
-    }
-    Symbolic::Bool good(true);
-    for (const std::size_t f : facts) good = good && system.holds(f, unroller.state(k));
-    const z3::expr bad = context.bool_const(fmt::format("bad_{}", k).c_str());
-    solver.add(z3::implies(bad, !good.in(context)));
-    z3::expr_vector assumptions(context);
-    assumptions.push_back(bad);
-    SolverLimits limits = options.limits;
-    if (options.seconds > 0) {
-      const double left = std::max(0.01, options.seconds - since(start));
-      if (limits.seconds <= 0 || left < limits.seconds) limits.seconds = left;
-    }
-    const Sat sat = session.check(solver, assumptions, limits);
-    if (sat == Sat::kSat) {
-      result.path = unroller.path(solver.get_model());
-      break;
-    }
-    if (sat == Sat::kUnknown) {
-      result.unknown = session.reason();
-      break;
-    }
-    result.checked = k + 1;
-    solver.add(good.in(context));
-  }
-  result.seconds = since(start);
-  return result;
+  return BoundedChecker(system, facts, options).run();
 }
+
+std::string bounded_engine_name() { return fmt::format("bmc (Z3 {}, CaDiCaL)", z3_version()); }
 
 }  // namespace fencepost::checker

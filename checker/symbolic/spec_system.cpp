@@ -119,7 +119,10 @@ int SpecSystem::action_partition(std::size_t a) const {
 void SpecSystem::environment_step(Symbolic& d, SymbolicState& s, FormulaStep& step) const {
   using spec::Mode;
   step.guard = s.mode == Mode::kAssigned;
-  if (spec::applies(spec::Lemma::kNeverBumps, rules_)) step.guard = Symbolic::Bool(false);
+  const bool claimed = spec::lemmas_claimed(rules_);
+  if (claimed && spec::applies(spec::Lemma::kNeverBumps, rules_)) {
+    step.guard = Symbolic::Bool(false);
+  }
   d.set(s.mode, Mode::kDraining);
 }
 

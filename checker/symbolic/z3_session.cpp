@@ -56,6 +56,36 @@ class Watch {
   std::atomic<bool> stopped_ = false;
 };
 
+/// Takes over the clauses of a goal: disjunctions of constants and negated constants.
+class ClauseReader {
+ public:
+  void read(const z3::expr& clause) {
+    if (clause.is_or()) {
+      for (unsigned i = 0; i < clause.num_args(); ++i) add(clause.arg(i));
+    } else if (!clause.is_false()) {
+      add(clause);
+    }
+    clauses_.literals.push_back(0);  // what is false has become the empty clause
+  }
+  [[nodiscard]] Clauses take() { return std::move(clauses_); }
+
+ private:
+  void add(const z3::expr& literal) {
+    const bool negated = literal.is_not();
+    const z3::expr constant = negated ? literal.arg(0) : literal;
+    FP_ASSERT(constant.is_const());
+    int& variable = numbers_[Z3_get_ast_id(constant.ctx(), constant)];
+    if (variable == 0) {
+      variable = ++clauses_.variables;
+      clauses_.named.emplace(constant.decl().name().str(), variable);
+    }
+    clauses_.literals.push_back(negated ? -variable : variable);
+  }
+
+  Clauses clauses_;
+  std::unordered_map<unsigned, int> numbers_;  ///< by Z3's number of the constant
+};
+
 }  // namespace
 
 z3::solver Z3Session::make_solver(const SolverLimits& limits) {
@@ -94,6 +124,33 @@ Sat Z3Session::check(z3::solver& solver, const z3::expr_vector& assumptions,
     reason_ = fmt::format("the solver gave up: {}", reason_);
   }
   return Sat::kUnknown;
+}
+
+// No tactic that eliminates constants is among these, so that a model of the clauses can be read
+// by their names.
+std::optional<Clauses> Z3Session::clauses(const z3::expr_vector& formulas,
+                                          const SolverLimits& limits) {
+  reason_.clear();
+  const Watch watch(context_, limits);
+  try {
+    z3::goal goal(context_);
+    for (const z3::expr& formula : formulas) goal.add(formula);
+    const auto tactic = [this](const char* name) { return z3::tactic(context_, name); };
+    const z3::tactic chain =
+        tactic("simplify") & tactic("bit-blast") & tactic("simplify") & tactic("tseitin-cnf");
+    const z3::apply_result result = chain(goal);
+    FP_ASSERT(result.size() == 1);
+    const z3::goal cnf = result[0];
+    ClauseReader reader;
+    for (unsigned i = 0; i < cnf.size(); ++i) reader.read(cnf[static_cast<int>(i)]);
+    return reader.take();
+  } catch (const z3::exception& e) {
+    reason_ = watch.stopped() ? "interrupted"
+              : watch.late()
+                  ? fmt::format("the time of {:g} s for one query is over", limits.seconds)
+                  : fmt::format("the solver gave up: {}", e.msg());
+  }
+  return std::nullopt;
 }
 
 std::string z3_version() {

@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <unordered_map>
+#include <vector>
 
 namespace fencepost::checker {
 
@@ -22,6 +24,13 @@ struct SolverLimits {
 
 /// What a query came to. `kUnknown` has a reason.
 enum class Sat : std::uint8_t { kSat, kUnsat, kUnknown };
+
+/// A formula in conjunctive normal form.
+struct Clauses {
+  int variables = 0;                           ///< numbered from 1
+  std::vector<int> literals;                   ///< each clause ends with a 0, as in DIMACS
+  std::unordered_map<std::string, int> named;  ///< constants of the formula by their names
+};
 
 class Z3Session {
  public:
@@ -37,6 +46,9 @@ class Z3Session {
 
   /// Runs one query, interrupted when `limits.stop` is set or the time is over.
   Sat check(z3::solver& solver, const z3::expr_vector& assumptions, const SolverLimits& limits);
+
+  /// The formulas, all of them, as clauses over single bits. None if interrupted, or late.
+  std::optional<Clauses> clauses(const z3::expr_vector& formulas, const SolverLimits& limits);
 
   /// Why the last query was `kUnknown`, in words.
   [[nodiscard]] const std::string& reason() const { return reason_; }

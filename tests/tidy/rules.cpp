@@ -78,6 +78,7 @@ const std::vector<Library>& libraries() {
       {"<boost/",
        {"checker/explicit/liveness", "checker/counterexample/causality", "checker/explain/caus"}},
       {"<z3", {"checker/symbolic/"}},
+      {"<cadical", {"checker/symbolic/sat_solver.cpp"}},
       {"<nlohmann/",
        {"traces/", "spec/located_json.", "checker/counterexample/recording", "checker/report/",
         "checker/gate/gate_json.", "checker/catalogue/catalogue_text.",

@@ -110,6 +110,8 @@ TEST(Includes, OfLibraries) {
   EXPECT_TRUE(complains("checker/core/a.cpp", "<boost/graph/x.hpp>"));
   EXPECT_FALSE(complains("checker/explicit/liveness_graph.cpp", "<boost/graph/x.hpp>"));
   EXPECT_TRUE(complains("checker/explicit/a.cpp", "<z3++.h>"));
+  EXPECT_TRUE(complains("checker/symbolic/bounded.cpp", "<cadical.hpp>"));
+  EXPECT_FALSE(complains("checker/symbolic/sat_solver.cpp", "<cadical.hpp>"));
   EXPECT_TRUE(complains("checker/cli/main.cpp", "<CLI/CLI.hpp>"));
   EXPECT_FALSE(complains("checker/core/a.cpp", "<vector>"));
 }

@@ -56,6 +56,32 @@ TEST(Gate, ARefutationMeetsAClaimOfOne) {
   EXPECT_EQ(result.exit_code(), Exit::kOk);
 }
 
+TEST(Gate, ARefutationAsClaimedIsAskedOfTheOtherEngine) {
+  const Scratch scratch;
+  const Claims claims = claims_of(scratch, claim("a", R"("no-duplicate")", "refuted") + "," +
+                                               claim("b", R"("no-duplicate")", "open"));
+  const Checker checker = [](const Task& t) { return refuting(t, Property::kNoDuplicate); };
+  GateOptions options;
+  int asked = 0;
+  options.refuter = [&](const Task& task, Property property, std::uint32_t depth) {
+    ++asked;
+    EXPECT_EQ(task.properties, bit(property));
+    return fmt::format("{} too", depth);
+  };
+  GateResult result = run_gate(claims, select(claims, {}, true), checker, options);
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(result.rows[0].proof, "3 too");
+  EXPECT_EQ(result.rows[1].proof, "") << "an open claim says nothing to confirm";
+  options.refuter = [](const Task&, Property, std::uint32_t) -> std::string {
+    throw Error(Exit::kInternal, "they disagree");
+  };
+  result = run_gate(claims, select(claims, {}, true), checker, options);
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kError);
+  EXPECT_EQ(result.rows[0].answer.reason, "they disagree");
+  EXPECT_EQ(result.rows[1].answer.verdict, Verdict::kRefuted);
+  EXPECT_EQ(result.exit_code(), Exit::kInternal);
+}
+
 TEST(Gate, AMissingWitnessMakesAHoldingClaimVacuous) {
   const Scratch scratch;
   const Claims claims = claims_of(scratch, claim("a", R"("no-loss")", "holds"));

@@ -2,6 +2,7 @@
 // lemmas, refutations on the way, bounded depth, and what is refused.
 #include <gtest/gtest.h>
 
+#include "checker/core/path.h"
 #include "checker/gate/judge.h"
 #include "checker/gate/proof.h"
 #include "tests/support/spec_cases.h"
@@ -104,6 +105,33 @@ TEST(Proof, WhenInterruptedIsUnknown) {
   EXPECT_EQ(answer.reason, "interrupted");
 }
 
+// One partition alone duplicates nothing here: another one has to ask for the bump.
+TEST(AnyPartitions, ARefutationIsMadeConcreteWithTwo) {
+  ProofRequest request{
+      task("librdkafka-2.15", instance(1, 1, 1, "disconnect,permanent-error", 1)), true, {}, ""};
+  EXPECT_EQ(depth_of(run(request.task.behaviour, request.task.instance), Property::kNoDuplicate),
+            -1);
+  const auto result = gate::prove_by_induction(request);
+  ASSERT_EQ(result.findings.size(), 1U) << result.unknown;
+  EXPECT_EQ(result.refuted.partitions, 2);
+  const spec::Model model(request.task.behaviour, result.refuted);
+  const auto last = checker::replay(model, result.findings[0].stem).back();
+  EXPECT_EQ(model.violated_partition(last, Property::kNoDuplicate), result.findings[0].partition);
+  const auto answer = gate::judge_proof(request, result, Property::kNoDuplicate);
+  EXPECT_EQ(answer.verdict, Verdict::kRefuted);
+  EXPECT_EQ(answer.instance.find("2 partitions"), 0U) << answer.instance;
+}
+
+// With disconnects alone no partition ever asks for a bump, so what the environment does is no run.
+TEST(AnyPartitions, ARefutationThatIsNoRunOfTwoIsInconclusive) {
+  ProofRequest request{task("librdkafka-2.15", instance(1, 1, 1, "disconnect", 1)), true, {}, ""};
+  const auto result = gate::prove_by_induction(request);
+  EXPECT_TRUE(result.findings.empty());
+  const auto answer = gate::judge_proof(request, result, Property::kNoDuplicate);
+  EXPECT_EQ(answer.verdict, Verdict::kUnknown);
+  EXPECT_EQ(answer.reason.find("inconclusive: a run of "), 0U) << answer.reason;
+}
+
 TEST(Bounded, RefutesAtTheDepthOfTheSearch) {
   gate::Task asked = task("librdkafka-2.15", instance(1, 2, 2, "disconnect,permanent-error", 2));
   const auto searched = run(asked.behaviour, asked.instance,
@@ -116,13 +144,54 @@ TEST(Bounded, RefutesAtTheDepthOfTheSearch) {
   EXPECT_EQ(gate::judge(asked, result, Property::kNoDuplicate, 0).verdict, Verdict::kRefuted);
 }
 
-// On W, at the depth of the explicit search.
+// On W, at the depth of the explicit search, and no shorter.
 TEST(Bounded, RefutesTheDuplicateByAPermanentError) {
   const gate::Task asked = task("librdkafka-2.15", instance_w("disconnect,permanent-error", 2));
   const auto result = gate::check_bounded_depth(asked);
   ASSERT_EQ(result.findings.size(), 1U) << result.stopped;
   EXPECT_EQ(result.error, "");
   EXPECT_EQ(result.findings[0].depth(), 10U);
+  EXPECT_EQ(result.findings[0].note, "") << "none is shorter";
+}
+
+TEST(Bounded, SaysWhatIsNotKnownWhenTimeIsOver) {
+  gate::Task asked = task("librdkafka-2.15", instance_w("leader-lost,stale-view", 2));
+  asked.limits.seconds = 0.5;
+  const auto result = gate::check_bounded_depth(asked);
+  const auto answer = gate::judge(asked, result, Property::kNoDuplicate, 0);
+  EXPECT_EQ(answer.verdict, Verdict::kUnknown);
+  EXPECT_NE(result.stopped.find("steps violates no-duplicate, then the time of"), std::string::npos)
+      << result.stopped;
+}
+
+// The field's duplicate: 18 steps in two partitions.
+TEST(Bounded, RefutesTheFieldsDuplicateAtItsDepth) {
+  const gate::Task asked = task("librdkafka-2.15", instance_w("leader-lost,stale-view", 2));
+  const std::string says = gate::refutation_sentence(asked, Property::kNoDuplicate, 18);
+  EXPECT_EQ(says.find("refuted by bmc (Z3 "), 0U) << says;
+  EXPECT_NE(says.find("in 18 steps, too"), std::string::npos) << says;
+}
+
+TEST(Bounded, DisagreementIsAnError) {
+  const gate::Task asked =
+      task("librdkafka-2.15", instance(1, 2, 2, "disconnect,permanent-error", 2));
+  const auto searched = run(asked.behaviour, asked.instance,
+                            Ask{.properties = asked.properties, .stop_when_decided = true});
+  const auto depth = static_cast<std::uint32_t>(depth_of(searched, Property::kNoDuplicate));
+  EXPECT_NE(
+      gate::refutation_sentence(asked, Property::kNoDuplicate, depth).find("fewer are not enough"),
+      std::string::npos);
+  const auto complaint = [&](std::uint32_t claimed) -> std::string {
+    try {
+      return gate::refutation_sentence(asked, Property::kNoDuplicate, claimed);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Exit::kInternal);
+      return error.what();
+    }
+  };
+  EXPECT_NE(complaint(depth - 1).find("finds no such run"), std::string::npos);
+  // One step more than needed: the solver may take it, but then sees that fewer are enough.
+  EXPECT_NE(complaint(depth + 1).find("steps enough"), std::string::npos);
 }
 
 TEST(Bounded, WithoutAViolationIsNoProof) {

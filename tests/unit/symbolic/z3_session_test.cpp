@@ -51,7 +51,7 @@ TEST(Z3Session, MakesTheSolverOfFiniteDomains) {
 
 TEST(Z3Session, NoOtherFileNamesASolver) {
   const std::string folder = FENCEPOST_SOURCE_DIR "/checker/symbolic/";
-  for (const char* name : {"bounded.cpp", "induction.cpp", "unroller.cpp", "spec_system.cpp"}) {
+  for (const char* name : {"bounded.cpp", "induction.cpp", "frames.cpp", "spec_system.cpp"}) {
     std::ifstream file(folder + name);
     std::stringstream text;
     text << file.rdbuf();
