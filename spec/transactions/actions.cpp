@@ -25,6 +25,8 @@ constexpr std::array<std::string_view, kActionKinds> kNames{
     "take-late-produce",
     "take-late-marker",
     "lose-answer",
+    "leave-init",
+    "leave-bump",
     "leave-request",
     "disconnect",
     "leave-produce",
@@ -73,7 +75,7 @@ struct Builder {
   }
   void late() {
     for (int i = 0; i < r.instance.producers; ++i) {
-      for (int k = 0; k < r.instance.late && r.allows(Fault::kLateRequest); ++k) {
+      for (int k = 0; k < r.instance.late && r.instance.faults.allows_late(); ++k) {
         add(ActionKind::kTakeLateRequest, i, -1, k);
       }
       for (int p = 0; p < r.partitions() && r.allows(Fault::kLateProduce); ++p) {
@@ -90,6 +92,8 @@ struct Builder {
         static_cast<ActionKind>(static_cast<int>(kFirstFault) + static_cast<int>(fault));
     switch (fault) {
       case Fault::kAnswerLost:
+      case Fault::kLateInit:
+      case Fault::kLateBump:
       case Fault::kLateRequest:
       case Fault::kApplicationAbort:
       case Fault::kCrash:

@@ -32,6 +32,8 @@ enum class ActionKind : std::uint8_t {
   kTakeLateMarker,
   // Faults, in the order of `Fault`.
   kLoseAnswer,
+  kLeaveInit,
+  kLeaveBump,
   kLeaveRequest,
   kDisconnect,
   kLeaveProduce,
@@ -45,7 +47,7 @@ enum class ActionKind : std::uint8_t {
   kLeaveMarker,
   kCrash,
 };
-inline constexpr int kActionKinds = 31;
+inline constexpr int kActionKinds = 33;
 inline constexpr ActionKind kFirstFault = ActionKind::kLoseAnswer;
 
 /// `i` is the producer instance, `p` the partition, `k` a slot or (expire-producer-id) the id; -1
@@ -144,8 +146,12 @@ struct Steps {
     switch (fault_of(x.kind)) {
       case Fault::kAnswerLost:
         return f.can_lose_answer(x.i);
+      case Fault::kLateInit:
+        return f.can_leave_late(x.i) && f.asks(x.i, RequestKind::kInit);
+      case Fault::kLateBump:
+        return f.can_leave_late(x.i) && f.asks(x.i, RequestKind::kInitBump);
       case Fault::kLateRequest:
-        return f.can_leave_late(x.i);
+        return f.can_leave_late(x.i) && s.producer[x.i].request >= RequestKind::kAdd;
       case Fault::kDisconnect:
         return f.can_disconnect(x.i, x.p);
       case Fault::kLateProduce:
@@ -235,6 +241,8 @@ struct Steps {
     switch (fault_of(x.kind)) {
       case Fault::kAnswerLost:
         return f.lose_answer(x.i);
+      case Fault::kLateInit:
+      case Fault::kLateBump:
       case Fault::kLateRequest:
         return f.leave_late(x.i);
       case Fault::kDisconnect:

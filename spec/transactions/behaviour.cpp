@@ -102,8 +102,6 @@ void add_coordinator(std::vector<Slot>& slots) {
                         "transaction version 2: every EndTxn raises the epoch, and retries of it "
                         "are recognised",
                         kNoYes, &Behaviour::end_bumps));
-  slots.push_back(field("end.epoch", c, "the epochs that EndTxn may carry",
-                        {"current-or-higher", "current"}, &Behaviour::end_epoch_equal));
 }
 
 void add_broker(std::vector<Slot>& slots) {

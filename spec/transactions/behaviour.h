@@ -56,7 +56,6 @@ struct Behaviour {
   int ongoing_bumps = 1;         ///< epochs that InitProducerId adds when it aborts, 0..2
   int timeout_bumps = 1;         ///< epochs that the transaction timeout adds, 0..2
   bool end_bumps = false;        ///< transaction version 2: EndTxn bumps, retries are recognised
-  bool end_epoch_equal = true;   ///< EndTxn needs the current epoch, not any as high
   // Brokers of the partitions.
   Verification verification{};
   bool older_open_counts = false;  ///< an open transaction of an older epoch needs no adding

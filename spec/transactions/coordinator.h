@@ -53,7 +53,7 @@ struct CoordinatorSteps {
     const Bool given = q.kind == RequestKind::kInitBump && Bool(behaviour().gives_epoch());
     const Bool mapped = c().mapped == 1;
     const Bool same = !given || q.epoch == c().epoch;
-    const Bool foreign = given && mapped && is_foreign(q);
+    const Bool foreign = given && mapped && !preparing() && is_foreign(q);
     const Bool settled = mapped && !foreign && !preparing() && !in(TransactionState::kOngoing);
     const Bool full = exhausted(c().epoch);
     const Bool rotates = settled && full && same;
@@ -64,7 +64,7 @@ struct CoordinatorSteps {
     const Bool unknown = !mapped && (!given || Bool(behaviour().unknown_gets_id));
     return {given,
             foreign,
-            mapped && !foreign && preparing(),
+            mapped && preparing(),
             unknown,
             mapped && !foreign && in(TransactionState::kOngoing),
             rotates,
@@ -162,7 +162,9 @@ struct CoordinatorSteps {
     d.set(c().right_owner, q.owner);
     d.set(c().right_pid, c().pid);
     d.set(c().right_epoch, c().epoch);
-    d.when(c().newest < Num(q.owner + 1), [&] { d.set(c().newest, q.owner + 1); });
+    d.set(s.producer[q.owner].excused, 0);
+    // An instance is as new as its first InitProducerId; a zombie that recovers stays old.
+    d.when(q.kind == RequestKind::kInit, [&] { d.set(c().newest, q.owner + 1); });
   }
   /// From now on the other instances have an excuse for being fenced.
   void challenge(int owner) {
@@ -224,43 +226,40 @@ struct CoordinatorSteps {
   [[nodiscard]] EndRows end_rows(const View& q, bool commit) const {
     return behaviour().bumps_at_end() ? end_rows_two(q, commit) : end_rows_one(q, commit);
   }
-  /// Transaction versions 0 and 1.
+  /// Transaction versions 0 and 1. While markers are written a transition is pending, so that the
+  /// rows of the prepared states are never reached.
   [[nodiscard]] EndRows end_rows_one(const View& q, bool commit) const {
     const Bool known = known_id(q.pid);
-    const Bool right =
-        known && (behaviour().end_epoch_equal ? q.epoch == c().epoch : q.epoch >= c().epoch);
-    const Bool waits =
-        right && in(commit ? TransactionState::kPrepareCommit : TransactionState::kPrepareAbort);
+    const Bool right = current(q.pid, q.epoch);
+    const Bool waits = right && preparing();
     const Bool done =
         right && in(commit ? TransactionState::kCompleteCommit : TransactionState::kCompleteAbort);
     const Bool ends = right && in(TransactionState::kOngoing);
     return {
         !known, known && !right, waits, ends, done, Bool(false), right && !waits && !done && !ends};
   }
-  /// Transaction version 2: a request of the epoch before is a retry, one of the current is new.
+  /// Transaction version 2: a pending transition comes first; a request of the epoch before is a
+  /// retry, one of the current epoch is new.
   [[nodiscard]] EndRows end_rows_two(const View& q, bool commit) const {
-    const Bool rotated = q.pid == c().previous_pid && exhausted(q.epoch) && c().epoch == 0;
-    const Bool known = known_id(q.pid) || (c().mapped == 1 && complete() && rotated);
+    const Bool waits = c().mapped == 1 && preparing();
+    const Bool rotated = c().mapped == 1 && complete() && q.pid == c().previous_pid &&
+                         exhausted(q.epoch) && c().epoch == 0;
+    const Bool known = known_id(q.pid) || rotated;
     const Bool equal = known_id(q.pid) && q.epoch == c().epoch;
-    const Bool retry = (known_id(q.pid) && q.epoch + 1 == c().epoch) || (known && rotated);
-    const Bool settled = in(TransactionState::kEmpty) || complete();
-    const Bool right = known && ((preparing() && retry) || (complete() && (retry || equal)) ||
-                                 (!preparing() && !complete() && equal));
-    const Bool again = right && preparing();
-    const Bool waits =
-        again && in(commit ? TransactionState::kPrepareCommit : TransactionState::kPrepareAbort);
+    const Bool retry = (known_id(q.pid) && complete() && q.epoch + 1 == c().epoch) || rotated;
+    const Bool right = !waits && known && (retry || equal);
     const Bool done =
-        right && complete() && retry && !equal &&
+        right && retry && !equal &&
         in(commit ? TransactionState::kCompleteCommit : TransactionState::kCompleteAbort);
     const Bool ends = right && in(TransactionState::kOngoing);
-    const Bool empty = right && settled && equal && Bool(!commit);
-    return {!known,
-            known && !right,
+    const Bool empty = right && equal && !in(TransactionState::kOngoing) && Bool(!commit);
+    return {!waits && !known,
+            !waits && known && !right,
             waits,
             ends,
             done,
             empty,
-            right && !waits && !done && !ends && !empty};
+            right && !done && !ends && !empty};
   }
 
   void end(const View& q, bool commit) {

@@ -41,6 +41,7 @@ struct FaultSteps {
   [[nodiscard]] Bool can_leave_late(int i) const {
     return producer(i).is_sent() && s.late[r.instance.late - 1].kind == RequestKind::kNone;
   }
+  [[nodiscard]] Bool asks(int i, RequestKind kind) const { return s.producer[i].request == kind; }
   void leave_late(int i) {
     const CoordinatorRequest<D> q = producer(i).request();
     Bool placed(false);

@@ -85,6 +85,7 @@ std::string instance_text(const Instance& i) {
                   plural(i.partitions, "partition"), i.offsets ? " and offsets" : "",
                   plural(i.inputs, i.offsets ? "input" : "transaction"), i.messages,
                   i.messages == 1 ? "" : "s", i.in_flight);
+  if (i.producers > 1 && !i.overlap) text += ", one after the other";
   if (i.rereads) text += ", position read again";
   text += fmt::format(", attempts {}, epochs {}", i.attempts, i.epochs);
   if (i.exhausted_at > 0) text += fmt::format(" (exhausted at {})", i.exhausted_at);

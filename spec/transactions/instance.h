@@ -24,6 +24,8 @@ inline constexpr int kMaxLate = 2;      // late copies of coordinator requests
 
 enum class Fault : std::uint8_t {
   kAnswerLost,
+  kLateInit,
+  kLateBump,
   kLateRequest,
   kDisconnect,
   kLateProduce,
@@ -37,7 +39,7 @@ enum class Fault : std::uint8_t {
   kLateMarker,
   kCrash,
 };
-inline constexpr int kFaultKinds = 13;
+inline constexpr int kFaultKinds = 15;
 
 struct FaultInfo {
   std::string_view name;    ///< as in `--faults` and the claims
@@ -60,6 +62,10 @@ struct Faults {
   [[nodiscard]] bool allows(Fault kind) const {
     return budget > 0 && ((allowed >> static_cast<unsigned>(kind)) & 1U) != 0;
   }
+  /// Some copy of a coordinator request can be late.
+  [[nodiscard]] bool allows_late() const {
+    return allows(Fault::kLateInit) || allows(Fault::kLateBump) || allows(Fault::kLateRequest);
+  }
   void allow(Fault kind) { allowed |= 1U << static_cast<unsigned>(kind); }
   bool operator==(const Faults&) const = default;
 };
@@ -68,6 +74,7 @@ struct Instance {
   int producers = 1;     ///< instances with the transactional id, 1..kMaxProducers
   int partitions = 1;    ///< partitions that outputs go to, 1..kMaxPartitions
   bool offsets = false;  ///< a read-process-write loop: the position is committed beside them
+  bool overlap = true;   ///< the second instance may start while the first one lives
   bool rereads = false;  ///< after an abort the loop reads its position again
   int messages = 1;      ///< per transaction and partition, 1..kMaxMessages
   int in_flight = 1;     ///< Produce requests per instance and partition, 1..kMaxInFlight

@@ -21,11 +21,13 @@ const std::array<FaultInfo, kFaultKinds>& fault_kinds() {
        "the coordinator's answer is lost, and the client sends the same request again",
        "TransactionManager.TxnRequestHandler (retry on disconnect), Kafka 1eb7644; "
        "rd_kafka_txn_handle_EndTxn, librdkafka 2.15.0"},
-      {"late-request",
-       "a coordinator request is sent again on another connection, and the first copy is taken at "
-       "any later time or never",
-       "KAFKA-17754; SocketServer goes on with what it has read of a closed connection, Kafka "
-       "1eb7644"},
+      {"late-init",
+       "an InitProducerId without an epoch is sent again on another connection, and the first copy "
+       "is taken at any later time or never",
+       "SocketServer goes on with what it has read of a closed connection, Kafka 1eb7644"},
+      {"late-bump", "the same for an InitProducerId that asks for a new epoch after an abort",
+       "SocketServer goes on with what it has read of a closed connection, Kafka 1eb7644"},
+      {"late-request", "the same for AddPartitionsToTxn and EndTxn", "KAFKA-17754"},
       {"disconnect",
        "an instance loses its connection to a partition's leader: what is in flight there fails, "
        "answered or not",

@@ -91,10 +91,14 @@ struct PartitionSteps {
     const CoordinatorSteps<D> coordinator = this->coordinator();
     const Bool known_id = coordinator.known_id(w.pid);
     const Bool current = coordinator.current(w.pid, w.epoch);
-    const Bool waits = current && coordinator.preparing();
-    const Bool added = s.coordinator.added[p] == 1 || Bool(behaviour().adds_on_write());
-    return {current && !waits && added, waits, !known_id, known_id && !current,
-            current && !waits && !added};
+    // A leader that adds asks as a client does: a pending transition comes before the identity,
+    // which may be about to change. One that only verifies looks at the identity first.
+    const Bool adds(behaviour().adds_on_write());
+    const Bool busy = coordinator.preparing() && s.coordinator.mapped == 1;
+    const Bool waits = busy && (current || adds);
+    const Bool added = s.coordinator.added[p] == 1 || adds;
+    return {!waits && current && added, waits, !waits && !known_id, !waits && known_id && !current,
+            !waits && current && !added};
   }
 
   /// Requires: no row but `waits` is excluded. Returns nothing; `rows` says what the answer is.
@@ -129,9 +133,10 @@ struct PartitionSteps {
   /// A newer instance, or a newer epoch of the same one, has its right already.
   [[nodiscard]] Bool is_stale(const View& w) const {
     const Coordinator<D>& c = s.coordinator;
-    const Bool older = Num(w.owner + 1) < c.newest;
+    const Bool older = c.newest != 0 && c.newest != Num(w.owner + 1);
+    // Ids are given out in ascending order.
     const Bool own = c.newest != 0 && c.right_owner == Num(w.owner) &&
-                     (c.right_pid != w.pid || w.epoch < c.right_epoch);
+                     (w.pid < c.right_pid || (w.pid == c.right_pid && w.epoch < c.right_epoch));
     return older || own;
   }
 

@@ -56,7 +56,12 @@ struct ProducerSteps {
 
   // --- start, position, begin -----------------------------------------------------------------
 
-  [[nodiscard]] Bool can_start() const { return in(Mode::kNotStarted); }
+  /// Without overlap a restart: the instance before is gone.
+  [[nodiscard]] Bool can_start() const {
+    const Bool free =
+        Bool(r.instance.overlap || i == 0) || s.producer[i == 0 ? 0 : i - 1].mode >= Mode::kCrashed;
+    return in(Mode::kNotStarted) && free;
+  }
   void start() {
     d.set(me().mode, Mode::kInitialising);
     ask(RequestKind::kInit);
@@ -453,7 +458,6 @@ struct ProducerSteps {
     d.when(result == Result::kOk, [&] {
       const Bool inside = in(Mode::kBumpingInside);
       take_epoch(pid, epoch);
-      d.set(me().excused, 0);
       if (kind == RequestKind::kInit) return initialised();
       d.when(
           inside, [&] { go_on_inside(); }, [&] { finish(false); });

@@ -205,8 +205,10 @@ struct Formulas {
                 state != TransactionState::kPrepareAbort;
     for (int i = 0; i < r.instance.producers; ++i) {
       const Producer<D>& q = s.producer[i];
-      over = over &&
-             (q.mode >= Mode::kCrashed || (q.mode == Mode::kReady && q.input == r.instance.inputs));
+      const Bool done = q.mode == Mode::kReady && q.input == r.instance.inputs;
+      const Bool unneeded = Bool(!r.instance.overlap) && q.mode == Mode::kNotStarted &&
+                            s.producer[0].mode == Mode::kReady;
+      over = over && (q.mode >= Mode::kCrashed || done || unneeded);
     }
     return over;
   }

@@ -138,7 +138,7 @@ void visit_cells(S& s, const Rules& r, F&& f) {
   for (int i = 0; i < n.producers; ++i) detail::visit_producer(s.producer[i], i, r, f);
   detail::visit_coordinator(s.coordinator, r, f);
   for (int k = 0; k < n.late; ++k) {
-    const int late = r.allows(Fault::kLateRequest) ? 1 : 0;
+    const int late = n.faults.allows_late() ? 1 : 0;
     f(s.late[k].kind, CellPlace{"late request", -1, late * (kRequestKinds - 1)});
     f(s.late[k].owner, CellPlace{"late request of", -1, late * (n.producers - 1)});
     f(s.late[k].pid, CellPlace{"late request id", -1, late * n.ids});

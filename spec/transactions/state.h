@@ -125,7 +125,7 @@ struct Coordinator {
   Cell pending[kMaxPartitions];  ///< has still to get its marker
   Cell ids_given;
   // Ghosts: whose InitProducerId succeeded, and with what.
-  Cell newest;  ///< 1 + the newest instance among them
+  Cell newest;  ///< 1 + the instance whose first InitProducerId came last
   Cell right_owner, right_pid, right_epoch;
 };
 
@@ -175,7 +175,7 @@ struct State {
   Partition<D> partition[kMaxPartitions];
   Cell faults_used;
   Cell kind_used[kFaultKinds];  ///< counted only for kinds with a cap
-  Cell padding[5];              ///< to a multiple of 8 bytes
+  Cell padding[3];              ///< to a multiple of 8 bytes
 };
 
 }  // namespace fencepost::spec::transactions
