@@ -65,6 +65,9 @@ void add_client(std::vector<Slot>& slots) {
   slots.push_back(field("produce.unverified", c,
                         "TRANSACTION_ABORTABLE or INVALID_TXN_STATE on Produce", kOnError,
                         &Behaviour::unverified));
+  slots.push_back(field("bump.at-last-epoch", c,
+                        "an idempotent producer that bumps alone at the last epoch",
+                        {"new-id", "wraps"}, &Behaviour::wraps));
   slots.push_back(field("init.unexpected-error", c, "an unexpected error of InitProducerId",
                         {"fatal", "retry"}, &Behaviour::retries_unexpected));
 }

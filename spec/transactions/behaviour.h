@@ -44,6 +44,7 @@ struct Behaviour {
   MessageFailure message_failure{};
   OnError invalid_epoch{};    ///< INVALID_PRODUCER_EPOCH on Produce
   OnError unverified{};       ///< TRANSACTION_ABORTABLE (INVALID_TXN_STATE) on Produce
+  bool wraps{};               ///< an idempotent producer goes from the last epoch to 0
   bool retries_unexpected{};  ///< an unexpected error of InitProducerId: retry, else fatal
   // Coordinator.
   bool expects_epoch = true;    ///< looks at the producer id and epoch of InitProducerId
