@@ -22,6 +22,7 @@ enum class Command : std::uint8_t {
   kProperties,
   kFaults,
   kLemmas,
+  kTransactions,
 };
 
 enum class Format : std::uint8_t { kText, kJson };
@@ -75,6 +76,19 @@ struct MatrixArguments {
   }
 };
 
+/// One search of the transactional model: a claim's, or as described.
+struct TransactionsArguments {
+  std::string claim;
+  bool list = false;  ///< only say what there is
+  std::string client = "librdkafka-2.15";
+  std::string coordinator = "kip-360";
+  std::string broker = "kafka-2.5";
+  std::string shape;                    ///< changes of the default instance
+  std::vector<std::string> properties;  ///< empty: all
+  std::string faults = "none";
+  int budget = 0;
+};
+
 struct ExplainArguments {
   std::vector<std::string> files;
   std::vector<std::string> logs;
@@ -122,6 +136,7 @@ struct Arguments {
   GateArguments gate;
   CheckArguments check;
   MatrixArguments matrix;
+  TransactionsArguments transactions;
   ExplainArguments explain;
   SimulateArguments simulate;
   MutantsArguments mutants;

@@ -60,6 +60,8 @@ const std::vector<Layer>& layers() {
       {"checker/refinement",
        {"spec", "impl", "checker/core", "checker/explicit", "checker/counterexample",
         "checker/gate"}},
+      {"checker/transactions",
+       {"spec", "checker/core", "checker/explicit", "checker/counterexample", "checker/gate"}},
       {"checker/catalogue",
        {"spec", "impl", "checker/core", "checker/explicit", "checker/gate", "checker/refinement"}},
       {"checker/cli", {"spec", "traces", "impl", "checker"}},
