@@ -33,7 +33,8 @@ const std::array<LemmaInfo, kLemmas>& lemmas() {
        "later one stands in the log"},
       {"acknowledged-is-committed",
        "the last acknowledged sequence of the partition's epoch stands below the high watermark"},
-      {"answers-of-faults", "no error is answered that needs a fault which is not allowed"},
+      {"answers-of-faults",
+       "no error is answered that needs a fault which is not allowed, or an older broker"},
       {"warm", "the message that was there before the run stays committed and delivered"},
       {"never-bumps",
        "the producer stays in its first epoch and no message fails: without deferral a bump would "
@@ -73,6 +74,10 @@ bool applies(Lemma lemma, const Rules& rules) {
   if (rules.allows(Fault::kLateRequest) || rules.cache_can_be_lost()) return false;
   // They speak of one producer id, and of sequences that are distances from a base.
   if (rules.many_ids() || rules.instance.max_epoch > 0 || rules.numbers_at_send()) return false;
+  if (rules.behaviour.no_entry == NoEntry::kUnknownProducerId ||
+      rules.behaviour.older_duplicate == OlderDuplicate::kDuplicateSequence) {
+    return false;
+  }
   // A cold partition may accept any first sequence.
   if (rules.instance.warm == 0) return false;
   // Where messages can fail behind an unresolved one the window moves on without it.

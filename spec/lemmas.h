@@ -285,6 +285,10 @@ struct Lemmas {
     absent(Fault::kTooFewReplicas, Stage::kNotEnoughReplicas);
     absent(Fault::kTooFewReplicasAfterAppend, Stage::kNotEnoughReplicasAfterAppend);
     absent(Fault::kLeaderLost, Stage::kNotLeaderAfterAppend);
+    // Older brokers' answers: the lemmas are not claimed where a broker gives them.
+    for (int i = 0; i < r.instance.in_flight; ++i) {
+      ok = ok && q.request[i].stage < Stage::kDuplicateSequence;
+    }
     return ok;
   }
   [[nodiscard]] Bool warm(const Part& q) const {

@@ -104,8 +104,12 @@ Exit list_faults(const Arguments& arguments) {
   Json list = Json::array();
   std::string text;
   for (const spec::FaultInfo& info : spec::fault_kinds()) {
-    list.push_back({{"name", info.name}, {"says", info.says}, {"source", info.source}});
+    list.push_back({{"name", info.name},
+                    {"says", info.says},
+                    {"source", info.source},
+                    {"by-name-only", info.by_name_only}});
     text += fmt::format("{}\n    {}\n    source: {}\n", info.name, info.says, info.source);
+    if (info.by_name_only) text += "    in neither \"all\" nor \"all-but\": must be named\n";
   }
   print(arguments.format == Format::kJson ? list.dump(2) + "\n" : text);
   return Exit::kOk;

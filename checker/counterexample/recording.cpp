@@ -15,15 +15,9 @@ using Json = nlohmann::ordered_json;
 using State = spec::Model::State;
 
 Json instance_json(const spec::Instance& i) {
-  return {{"partitions", i.partitions},
-          {"messages", i.messages},
-          {"warm", i.warm},
-          {"in_flight", i.in_flight},
-          {"brokers", i.brokers},
-          {"epochs", i.epochs},
-          {"max_epoch", i.max_epoch},
-          {"log", i.log},
-          {"faults", faults_text(i.faults)},
+  return {{"partitions", i.partitions}, {"messages", i.messages}, {"warm", i.warm},
+          {"in_flight", i.in_flight},   {"brokers", i.brokers},   {"epochs", i.epochs},
+          {"max_epoch", i.max_epoch},   {"log", i.log},           {"faults", faults_text(i.faults)},
           {"budget", i.faults.budget}};
 }
 

@@ -5,6 +5,7 @@
 #include "checker/explicit/explicit_search.h"
 #include "checker/gate/judge.h"
 #include "checker/refinement/check_impl.h"
+#include "checker/refinement/impl_system.h"
 #include "impl/random.h"
 #include "tests/support/spec_cases.h"
 
@@ -59,6 +60,38 @@ TEST_P(EveryVariant, RefinesTheSpecInOnePartition) {
       check(behaviour(GetParam()), instance(1, 3, 3, "all", 2), 1U << refinement::kDivergence);
   EXPECT_EQ(result.error, "");
   EXPECT_EQ(result.end, checker::SearchEnd::kExhausted);
+}
+
+class EveryBroker : public ::testing::TestWithParam<std::string> {};
+
+/// Brokers that answer UNKNOWN_PRODUCER_ID and DUPLICATE_SEQUENCE_NUMBER, or remember less.
+TEST_P(EveryBroker, RefinesTheSpec) {
+  const spec::Behaviour both = behaviour("librdkafka-2.15", GetParam());
+  const gate::TaskResult result =
+      check(both, instance(1, 3, 3, "disconnect,stale-view,cache-shrink,expiry", 2),
+            1U << refinement::kDivergence);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.end, checker::SearchEnd::kExhausted);
+}
+
+INSTANTIATE_TEST_SUITE_P(Impl, EveryBroker,
+                         ::testing::Values("kafka-0.11", "kafka-1.0-to-1.1", "kafka-2.0-to-2.4",
+                                           "kafka-4.5", "redpanda-21.10.2"),
+                         [](const auto& p) {
+                           std::string name = p.param;
+                           for (char& c : name) {
+                             if (c == '-' || c == '.') c = '_';
+                           }
+                           return name;
+                         });
+
+TEST(OtherClients, AreRefusedInOneSentence) {
+  EXPECT_EQ(refinement::impl_instance_fault(behaviour("java-3.9"), instance(1, 1, 1, "purge", 1)),
+            "the implementation is librdkafka's mechanism, which cannot have \"sequences\" = "
+            "\"at-first-send\": ask the spec");
+  EXPECT_EQ(refinement::impl_instance_fault(behaviour("librdkafka-2.15"),
+                                            instance(1, 1, 1, "retention", 1)),
+            "the fault retention has no implementation yet: ask the spec");
 }
 
 INSTANTIATE_TEST_SUITE_P(Impl, EveryVariant,
