@@ -27,6 +27,10 @@ checker::BoundedOptions options_of(const Task& task) {
   return options;
 }
 
+/// Enough for most counterexamples of so many steps, and several times as fast (measured on the
+/// claims: with a fifth fewer, some no longer fit).
+std::uint32_t few_frames(std::uint32_t depth) { return (depth * 17 + 19) / 20; }
+
 std::string_view name_of(Property property) {
   return spec::properties()[static_cast<std::size_t>(property)].name;
 }
@@ -107,7 +111,11 @@ std::string refutation_sentence(const Task& task, Property property, std::uint32
   checker::SolverLimits limits;
   limits.stop = task.limits.stop;
   limits.seconds = kRefuteSeconds;
-  const BoundedAnswer found = checker::violation_within(system, every_fact(system), depth, limits);
+  const std::vector<std::size_t> facts = every_fact(system);
+  BoundedAnswer found = checker::violation_within(system, facts, depth, few_frames(depth), limits);
+  if (found.sat != checker::Sat::kSat) {
+    found = checker::violation_within(system, facts, depth, depth, limits);
+  }
   if (found.sat == checker::Sat::kUnknown) {
     return fmt::format("the search alone vouches for it; {} has no answer: {}", engine,
                        found.reason);
@@ -121,7 +129,7 @@ std::string refutation_sentence(const Task& task, Property property, std::uint32
   }
   limits.seconds = kShorterSeconds;
   const BoundedAnswer shorter =
-      checker::violation_within(system, every_fact(system), depth - 1, limits);
+      checker::violation_within(system, facts, depth - 1, depth - 1, limits);
   if (shorter.sat == checker::Sat::kSat) {
     disagree(property, depth, fmt::format("{} finds {} steps enough", engine, shorter.path.size()));
   }

@@ -19,10 +19,10 @@ double since(Clock::time_point start) {
 
 /// One query about one fact: two about one partition each are cheaper than one about both.
 BoundedAnswer ask(const FormulaSystem& system, std::size_t fact, std::uint32_t k,
-                  const SolverLimits& limits) {
+                  std::uint32_t count, const SolverLimits& limits) {
   Z3Session session;
   Frames frames(system, session.context());
-  for (std::uint32_t i = 0; i < k; ++i) frames.add_frame();
+  for (std::uint32_t i = 0; i < count; ++i) frames.add_frame();
   frames.limit_actions(k);
   z3::expr_vector formulas = frames.facts();
   formulas.push_back(!system.holds(fact, frames.state()).in(session.context()));
@@ -67,7 +67,7 @@ class BoundedChecker {
       const double left = std::max(0.01, options_.seconds - since(start_));
       if (limits.seconds <= 0 || left < limits.seconds) limits.seconds = left;
     }
-    BoundedAnswer answer = violation_within(system_, facts_, k, limits);
+    BoundedAnswer answer = violation_within(system_, facts_, k, k, limits);
     result_.unknown = answer.reason;
     if (answer.sat == Sat::kSat) {
       result_.path = std::move(answer.path);
@@ -87,7 +87,7 @@ class BoundedChecker {
 }  // namespace
 
 BoundedAnswer violation_within(const FormulaSystem& system, const std::vector<std::size_t>& facts,
-                               std::uint32_t k, const SolverLimits& limits) {
+                               std::uint32_t k, std::uint32_t frames, const SolverLimits& limits) {
   const auto start = Clock::now();
   BoundedAnswer answer;
   answer.sat = Sat::kUnsat;
@@ -95,7 +95,7 @@ BoundedAnswer violation_within(const FormulaSystem& system, const std::vector<st
   for (auto fact = facts.rbegin(); fact != facts.rend(); ++fact) {
     SolverLimits left = limits;
     if (limits.seconds > 0) left.seconds = std::max(0.01, limits.seconds - since(start));
-    BoundedAnswer one = ask(system, *fact, k, left);
+    BoundedAnswer one = ask(system, *fact, k, frames, left);
     FP_ASSERT(one.path.size() <= k);
     if (one.sat == Sat::kSat) return one;
     if (one.sat == Sat::kUnknown) answer = std::move(one);

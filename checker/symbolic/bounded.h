@@ -47,9 +47,10 @@ struct BoundedAnswer {
 };
 
 /// Is there a run of at most `k` steps that violates one of `facts`, indices into
-/// `system.facts()`?
+/// `system.facts()`? With fewer `frames` than k only runs that fit into them are looked at: faster
+/// where partitions take turns, but kUnsat then says nothing.
 BoundedAnswer violation_within(const FormulaSystem& system, const std::vector<std::size_t>& facts,
-                               std::uint32_t k, const SolverLimits& limits);
+                               std::uint32_t k, std::uint32_t frames, const SolverLimits& limits);
 
 BoundedResult check_bounded(const FormulaSystem& system, const std::vector<std::size_t>& facts,
                             const BoundedOptions& options);

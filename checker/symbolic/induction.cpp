@@ -13,23 +13,30 @@ namespace {
 using Bool = Symbolic::Bool;
 using Clock = std::chrono::steady_clock;
 
-/// One solver in which facts are assumed: all, or those of one partition and of none.
+/// One context in which facts are assumed: all, or those of one partition and of none. Every query
+/// has a solver of its own: one that has seen the queries before takes several times as long.
 struct Bench {
   Z3Session session;
   Values state;
-  std::optional<z3::solver> solver;
+  z3::expr_vector assumed;
 
-  Bench(const FormulaSystem& system, const std::vector<std::size_t>& facts, int partition,
-        const SolverLimits& limits)
-      : state(state_variables(system, session.context(), "now")),
-        solver(session.make_solver(limits)) {
+  Bench(const FormulaSystem& system, const std::vector<std::size_t>& facts, int partition)
+      : state(state_variables(system, session.context(), "now")), assumed(session.context()) {
     z3::context& c = session.context();
-    solver->add(in_range(system, state).in(c));
+    assumed.push_back(in_range(system, state).in(c));
     for (const std::size_t f : facts) {
       const int where = system.facts()[f].partition;
       if (partition >= 0 && where >= 0 && where != partition) continue;
-      solver->add(system.holds(f, state).in(c));
+      assumed.push_back(system.holds(f, state).in(c));
     }
+  }
+
+  /// Asks whether a state with these facts has this, too.
+  z3::solver asking(const Bool& what, const SolverLimits& limits) {
+    z3::solver solver = session.make_solver(limits);
+    for (const z3::expr& fact : assumed) solver.add(fact);
+    solver.add(what.in(session.context()));
+    return solver;
   }
 };
 
@@ -41,12 +48,12 @@ class Prover {
 
   InductionResult run() {
     const auto start = Clock::now();
-    initial();
+    if (options_.fresh || !starts_well()) initial();
     for (std::size_t a = 0; a < system_.action_count() && going_on(); ++a) {
       if (options_.on_action) options_.on_action(a);
       step(a);
     }
-    if (going_on()) property();
+    if (options_.fresh && going_on()) property();
     result_.proved = result_.failures.empty() && result_.unknown.empty();
     result_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result_;
@@ -55,6 +62,17 @@ class Prover {
  private:
   [[nodiscard]] bool going_on() const {
     return result_.unknown.empty() && (options_.all_failures || result_.failures.empty());
+  }
+
+  /// The facts evaluated in the initial states.
+  [[nodiscard]] bool starts_well() const {
+    for (const std::vector<unsigned>& values : system_.initials()) {
+      const Values state = constant_state(values);
+      Bool good = in_range(system_, state);
+      for (const std::size_t f : facts_) good = good && system_.holds(f, state);
+      if (!good.is(true)) return false;
+    }
+    return true;
   }
 
   /// Few states, or one; asked of Z3 all the same, so that the proof is whole on paper.
@@ -90,9 +108,9 @@ class Prover {
       if (system_.facts()[f].property >= 0) good = good && system_.holds(f, bench.state);
     }
     z3::context& c = bench.session.context();
-    bench.solver->add(!good.in(c));
-    announce("property", "a state in which all facts hold breaks a property", *bench.solver);
-    const Sat sat = bench.session.check(*bench.solver, z3::expr_vector(c), options_.limits);
+    z3::solver solver = bench.asking(!good, options_.limits);
+    announce("property", "a state in which all facts hold breaks a property", solver);
+    const Sat sat = bench.session.check(solver, z3::expr_vector(c), options_.limits);
     ++result_.queries;
     if (sat == Sat::kUnknown) result_.unknown = bench.session.reason();
     FP_ASSERT(sat != Sat::kSat);
@@ -159,7 +177,7 @@ class Prover {
   Bench& bench_of(int partition) {
     std::unique_ptr<Bench>& bench = benches_[partition];
     if (bench == nullptr) {
-      bench = std::make_unique<Bench>(system_, facts_, partition, options_.limits);
+      bench = std::make_unique<Bench>(system_, facts_, partition);
     }
     return *bench;
   }
@@ -170,7 +188,6 @@ class Prover {
       if (ask(bench_of(group), a, group) != Sat::kSat || !going_on()) continue;
       // With the facts of one partition alone the step fails: does it with all of them?
       if (group >= 0) {
-        benches_.erase(-1);
         if (ask(bench_of(-1), a, group) != Sat::kSat) continue;
       }
       result_.failures.push_back(std::move(*found_));
@@ -184,30 +201,21 @@ class Prover {
     const Bad bad = bad_of(step, bench.state, a, group);
     const Bool any = bad.any();
     if (any.is(false)) return Sat::kUnsat;
-    z3::solver& solver = *bench.solver;
-    z3::expr_vector assumptions(c);
-    if (options_.fresh) {
-      solver.add(any.in(c));
-      announce(fmt::format("step-{}{}", a, group < 0 ? "" : fmt::format("-p{}", group)),
-               "a state in which all facts hold, and the step \"" + system_.action_text(a) +
-                   "\" from it that breaks one of them, a bound, or a cell's range",
-               solver);
-    } else {
-      const z3::expr asked = c.bool_const(fmt::format("step_{}_{}", a, group + 1).c_str());
-      solver.add(z3::implies(asked, any.in(c)));
-      assumptions.push_back(asked);
-    }
-    const Sat sat = bench.session.check(solver, assumptions, options_.limits);
+    z3::solver solver = bench.asking(any, options_.limits);
+    announce(fmt::format("step-{}{}", a, group < 0 ? "" : fmt::format("-p{}", group)),
+             "a state in which all facts hold, and the step \"" + system_.action_text(a) +
+                 "\" from it that breaks one of them, a bound, or a cell's range",
+             solver);
+    const Sat sat = bench.session.check(solver, z3::expr_vector(c), options_.limits);
     ++result_.queries;
     if (sat == Sat::kUnknown) result_.unknown = bench.session.reason();
-    if (sat == Sat::kSat) found_ = failure_of(bench, a, step, bad);
+    if (sat == Sat::kSat) found_ = failure_of(bench, solver.get_model(), a, step, bad);
     return sat;
   }
 
-  static CounterexampleToInduction failure_of(Bench& bench, std::size_t a, const FormulaStep& step,
-                                              const Bad& bad) {
+  static CounterexampleToInduction failure_of(Bench& bench, const z3::model& model, std::size_t a,
+                                              const FormulaStep& step, const Bad& bad) {
     z3::context& c = bench.session.context();
-    const z3::model model = bench.solver->get_model();
     const auto is_true = [&](const Bool& b) { return model.eval(b.in(c), true).is_true(); };
     CounterexampleToInduction failure;
     failure.state = read_state(model, bench.state);

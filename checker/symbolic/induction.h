@@ -9,6 +9,9 @@
 //   property a state in which all facts hold and a property does not: plain, as the properties are
 //            among the facts.
 //
+// The first and the last are asked only of a proof in fresh contexts, which is whole on paper; else
+// the initial states are evaluated.
+//
 // A query about one partition assumes the facts of that partition and of none, which is enough
 // where partitions meet only in the producer; if it fails it is asked again with all facts. Facts
 // that an action leaves alone, because it writes none of the cells they read, are recognised by
@@ -42,8 +45,7 @@ struct InductionOptions {
   std::uint32_t stated_bounds = 0;
   /// Go on after the first failed step, to see all actions that break something.
   bool all_failures = false;
-  /// Every step query in a solver and context of its own, nothing shared: how a proof is
-  /// re-checked.
+  /// Every step query in a context of its own, too, nothing shared: how a proof is re-checked.
   bool fresh = false;
   /// Called before the query of each action. May be empty.
   std::function<void(std::size_t)> on_action;
