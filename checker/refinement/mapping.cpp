@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace fencepost::refinement {
 namespace {
 
@@ -150,7 +152,8 @@ void map_broker(const SmallCluster& s, int p, const spec::Rules& rules, SpecPart
   put(q.leader, int{c.leader});
   put(q.aware, c.leader == 0 ? 0 : int{replica.leads});
   put(q.length, replica.end());
-  put(q.watermark, int{c.committed});
+  // Where committed entries are lost the spec has no state; what is left of them is committed.
+  put(q.watermark, std::min(int{c.committed}, replica.end()));
   for (int i = 0; i < replica.end(); ++i) {
     const auto& entry = replica.log[i];
     put(q.log[i].message, entry.id - 1);

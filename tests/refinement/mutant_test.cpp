@@ -53,6 +53,11 @@ std::string broken(const checker::SearchResult& result) {
   return result.lasso ? "progress" : "";
 }
 
+spec::Instance three_brokers(spec::Instance instance) {
+  instance.brokers = 3;
+  return instance;
+}
+
 std::vector<Case> cases() {
   const auto none = std::function<void(Behaviour&)>();
   const auto two = [](std::string_view faults, int budget) {
@@ -69,8 +74,8 @@ std::vector<Case> cases() {
        Mutant::kTruncateToWatermark,
        none,
        instance(1, 1, 1, "leader-lost", 2),
-       "no-duplicate",
-       8,
+       "no-loss",
+       9,
        kNever,
        {.lagging_watermark = true}},
       {"ASnapshotWithoutTheLastBatch", Mutant::kSnapshotWithoutLast, none,
@@ -81,6 +86,22 @@ std::vector<Case> cases() {
        0, 5},
       {"LowerIdsAreForgottenAtAnAcknowledgement", Mutant::kDropsImplicitAck, none,
        two("request-timeout", 1), "", 0, 10},
+      {"AFollowerDoesNotWalkBack",
+       Mutant::kNoWalkBack,
+       none,
+       instance(1, 2, 2, "leader-lost", 3),
+       "no-duplicate",
+       24,
+       kNever,
+       {.lagging_truncation = true}},
+      {"AFollowerJoinsAtTheWatermark",
+       Mutant::kJoinsAtWatermark,
+       none,
+       three_brokers(instance(1, 1, 1, "leader-lost,too-few-replicas=1", 3)),
+       "no-loss",
+       12,
+       kNever,
+       {.lagging_watermark = true, .changing_isr = true}},
       {"AFollowerForgetsTheProducer", Mutant::kFollowerForgets, none, two("leader-lost", 1),
        "well-formed", 10, 5},
       {"AdoptionWhileInFlight", Mutant::kNone,
