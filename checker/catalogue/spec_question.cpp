@@ -159,8 +159,7 @@ std::string read_impl_part(const JsonFile& file, const LocatedJson& value, Setup
   const LocatedJson* mutant = value.find("mutant");
   if (mutant == nullptr) return {};
   setup.mutant = mutant_of(file, *mutant);
-  return fmt::format("mutant {}",
-                     impl::kMutantNames[static_cast<std::size_t>(setup.mutant)]);
+  return fmt::format("mutant {}", impl::kMutantNames[static_cast<std::size_t>(setup.mutant)]);
 }
 
 }  // namespace
@@ -199,9 +198,9 @@ Question read_spec_question(const JsonFile& file, const LocatedJson& value,
   question.property = property.text;
   question.depth = file.int_of(file.member(value, "depth"), "\"depth\"", 1, 1000);
   const LocatedJson* grain = value.find("grain");
-  question.where = fmt::format("{}, {}; {}; {}; {}{}", client, broker,
-                               spec::instance_text(setup.instance), faults, budget,
-                               grain == nullptr ? "" : "; grain " + grain->text);
+  question.where =
+      fmt::format("{}, {}; {}; {}; {}{}", client, broker, spec::instance_text(setup.instance),
+                  faults, budget, grain == nullptr ? "" : "; grain " + grain->text);
   question.ask = [setup](bool sound, const gate::Limits& limits) {
     return ask(setup, sound, limits);
   };

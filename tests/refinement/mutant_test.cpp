@@ -88,9 +88,9 @@ std::vector<Case> cases() {
        two("request-timeout", 1), "", 0, 10},
       {"AFollowerDoesNotWalkBack",
        Mutant::kNoWalkBack,
-       none,
-       instance(1, 2, 2, "leader-lost", 3),
-       "no-duplicate",
+       [](Behaviour& b) { b.later_out_of_order = spec::Later::kRetry; },  // duplicates by itself
+       instance(1, 2, 2, "leader-lost", 4),
+       "no-loss",
        24,
        kNever,
        {.lagging_truncation = true}},
