@@ -1,215 +1,44 @@
-// Reads a variant's file, then the file it starts from, down to the root; then applies the entries
-// from the root up.
 #include "spec/variant.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-
 #include "spec/base.h"
-#include "spec/located_json.h"
+#include "spec/variant_file.h"
 
 namespace fencepost::spec {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A file with the parts that the chain needs. `from` and `entries` point into the file's tree,
-/// which moves with the link but cannot be copied.
-struct Link {
-  JsonFile file;
-  fs::path path;
-  std::string name;
-  VariantKind kind = VariantKind::kClient;
-  std::string says;
-  const LocatedJson* from = nullptr;
-  const LocatedJson* entries = nullptr;
-};
-
-std::string_view kind_name(VariantKind kind) {
-  return kind == VariantKind::kClient ? "client" : "broker";
-}
-
-std::vector<std::string> names_in(const fs::path& folder) {
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& item : fs::directory_iterator(folder, ignored)) {
-    if (item.path().extension() == ".json") names.push_back(item.path().stem().string());
+VariantSchema schema() {
+  VariantSchema schema{{"client", "broker"}, {}};
+  for (const EntryInfo& info : entries()) {
+    schema.entries.push_back({info.name, static_cast<std::size_t>(info.kind), info.values});
   }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-std::string no_such_variant(const std::string& name, const fs::path& folder) {
-  const std::vector<std::string> names = names_in(folder);
-  const std::vector<std::string_view> known(names.begin(), names.end());
-  return fmt::format("there is no variant \"{}\" in {}{}", name, folder.string(),
-                     suggestion(name, known));
-}
-
-bool is_path(std::string_view name) { return name.ends_with(".json"); }
-
-VariantKind read_kind(const JsonFile& file) {
-  const LocatedJson& value = file.member(file.root(), "kind");
-  const std::string& text = file.text_of(value, "\"kind\"");
-  if (text == "client") return VariantKind::kClient;
-  if (text == "broker") return VariantKind::kBroker;
-  file.fail(value.line, fmt::format("\"kind\" must be client or broker, not \"{}\"", text));
-}
-
-Link read_link(const fs::path& path) {
-  Link link{JsonFile::read(path), path, {}, {}, {}, {}, {}};
-  const JsonFile& file = link.file;
-  const LocatedJson& root = file.root();
-  file.object_with(root, "a variant", {"variant", "kind", "says", "from", "entries"});
-  const LocatedJson& name = file.member(root, "variant");
-  link.name = file.text_of(name, "\"variant\"");
-  if (link.name != path.stem().string()) {
-    file.fail(name.line, fmt::format("the variant is named \"{}\", its file \"{}\"", link.name,
-                                     path.filename().string()));
-  }
-  link.kind = read_kind(file);
-  link.says = file.text_of(file.member(root, "says"), "\"says\"");
-  link.from = root.find("from");
-  link.entries = &file.member(root, "entries");
-  if (link.entries->kind != LocatedJson::Kind::kObject) {
-    file.fail(link.entries->line, "\"entries\" must be an object {...}");
-  }
-  return link;
-}
-
-/// Where the file that `from` names is.
-fs::path base_of(const Link& link, const fs::path& folder) {
-  const std::string& name = link.file.text_of(*link.from, "\"from\"");
-  const fs::path beside = link.path.parent_path() / (name + ".json");
-  if (fs::exists(beside)) return beside;
-  if (fs::exists(folder / (name + ".json"))) return folder / (name + ".json");
-  link.file.fail(link.from->line, no_such_variant(name, folder));
-}
-
-/// This variant first, its root last.
-std::vector<Link> read_chain(const fs::path& start, const fs::path& folder) {
-  std::vector<Link> chain;
-  for (fs::path path = start;;) {
-    chain.push_back(read_link(path));
-    const Link& link = chain.back();
-    if (link.from == nullptr) break;
-    path = base_of(link, folder);
-    for (const Link& seen : chain) {
-      if (!fs::equivalent(seen.path, path)) continue;
-      link.file.fail(link.from->line, fmt::format("\"{}\" starts from itself by way of \"{}\"",
-                                                  seen.name, link.name));
-    }
-  }
-  for (std::size_t i = 1; i < chain.size(); ++i) {
-    if (chain[i].kind == chain[0].kind) continue;
-    chain[i - 1].file.fail(
-        chain[i - 1].from->line,
-        fmt::format("a {} cannot start from the {} \"{}\"", kind_name(chain[0].kind),
-                    kind_name(chain[i].kind), chain[i].name));
-  }
-  return chain;
-}
-
-std::size_t entry_named(const Link& link, const std::string& name, int line) {
-  std::vector<std::string_view> known;
-  for (std::size_t i = 0; i < entries().size(); ++i) {
-    const EntryInfo& info = entries()[i];
-    if (info.name == name && info.kind == link.kind) return i;
-    if (info.name == name) {
-      link.file.fail(line, fmt::format("\"{}\" is an entry of a {}, and this is a {}", name,
-                                       kind_name(info.kind), kind_name(link.kind)));
-    }
-    if (info.kind == link.kind) known.push_back(info.name);
-  }
-  link.file.fail(line, fmt::format("unknown entry \"{}\"{}", name, suggestion(name, known)));
-}
-
-int value_named(const Link& link, const EntryInfo& info, const LocatedJson& is) {
-  const std::string& text = link.file.text_of(is, fmt::format("the value of \"{}\"", info.name));
-  for (std::size_t v = 0; v < info.values.size(); ++v) {
-    if (info.values[v] == text) return static_cast<int>(v);
-  }
-  link.file.fail(
-      is.line,
-      fmt::format("\"{}\" cannot be \"{}\", only {}", info.name, text, fmt::join(info.values, ", "),
-                  info.values.size() > 16 ? suggestion(text, info.values) : ""));
-}
-
-/// Applies one file's entries; `set` says which have a value already, from further down.
-void apply(const Link& link, Variant& variant, std::vector<bool>& set) {
-  for (const auto& [name, value] : link.entries->members) {
-    const std::size_t entry = entry_named(link, name, value.line);
-    const EntryInfo& info = entries()[entry];
-    link.file.object_with(value, fmt::format("\"{}\"", name), {"is", "source"});
-    const LocatedJson& is = link.file.member(value, "is");
-    const int chosen = value_named(link, info, is);
-    const std::string& source = link.file.text_of(link.file.member(value, "source"), "\"source\"");
-    if (set[entry] && entry_value(variant.behaviour, entry) == chosen) {
-      link.file.fail(is.line, fmt::format("\"{}\" is \"{}\" already in \"{}\": leave it out", name,
-                                          is.text, *std::next(variant.lineage.begin())));
-    }
-    set_entry(variant.behaviour, entry, chosen);
-    set[entry] = true;
-    variant.source[name] = source;
-  }
-}
-
-void require_complete(const Link& root, const std::vector<bool>& set) {
-  for (std::size_t i = 0; i < entries().size(); ++i) {
-    if (entries()[i].kind != root.kind || set[i]) continue;
-    root.file.fail(root.entries->line,
-                   fmt::format("\"{}\" is left out, and there is no \"from\" to take it from",
-                               entries()[i].name));
-  }
-}
-
-/// Refuses a combination in which an entry has no effect, at the file that chose the entry.
-void require_effect(const std::vector<Link>& chain, const Variant& variant) {
-  if (variant.kind != VariantKind::kClient) return;
-  const auto found = without_effect(variant.behaviour);
-  if (!found) return;
-  for (const Link& link : chain) {
-    const LocatedJson* entry = link.entries->find(std::string(found->entry));
-    if (entry == nullptr) continue;
-    link.file.fail(entry->line,
-                   fmt::format("\"{}\" has no effect here: {}", found->entry, found->why));
-  }
-  FP_ASSERT(false);  // a root gives every entry
+  return schema;
 }
 
 }  // namespace
 
 Variant load_variant(const std::string& name, const fs::path& folder) {
-  const fs::path path = is_path(name) ? fs::path(name) : folder / (name + ".json");
-  if (!is_path(name) && !fs::exists(path)) {
-    throw Error(Exit::kBadInput, no_such_variant(name, folder));
-  }
-  const std::vector<Link> chain = read_chain(path, folder);
-  Variant variant;
-  variant.kind = chain.front().kind;
-  std::vector<bool> set(entries().size(), false);
-  for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
-    variant.lineage.insert(variant.lineage.begin(), link->name);
-    if (link->from != nullptr && link->entries->members.empty()) {
-      link->file.fail(link->entries->line, "a variant that changes no entry is no variant");
+  const VariantFile file = read_variant_file(schema(), name, folder);
+  Variant variant{file.name,  static_cast<VariantKind>(file.kind), file.says, file.lineage, {},
+                  file.source};
+  for (std::size_t i = 0; i < file.values.size(); ++i) {
+    if (file.values[i] != VariantFile::kNotOfThisKind) {
+      set_entry(variant.behaviour, i, file.values[i]);
     }
-    apply(*link, variant, set);
-    if (link == chain.rbegin()) require_complete(*link, set);
   }
-  require_effect(chain, variant);
-  variant.name = chain.front().name;
-  variant.says = chain.front().says;
+  if (variant.kind == VariantKind::kClient) {
+    const auto found = without_effect(variant.behaviour);
+    if (found) refuse_without_effect(file, found->entry, found->why);
+  }
   return variant;
 }
 
 std::vector<Variant> load_variants(const fs::path& folder) {
-  if (!fs::is_directory(folder)) {
-    throw Error(Exit::kBadInput, fmt::format("{}: there is no such folder", folder.string()));
-  }
   std::vector<Variant> variants;
-  for (const std::string& name : names_in(folder)) variants.push_back(load_variant(name, folder));
+  for (const std::string& name : variant_names(folder)) {
+    variants.push_back(load_variant(name, folder));
+  }
   return variants;
 }
 

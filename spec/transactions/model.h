@@ -1,0 +1,58 @@
+// The transactional model as a transition system over the Concrete domain: what the explicit
+// engine explores and the replayer steps through.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "spec/domain/concrete.h"
+#include "spec/transactions/actions.h"
+#include "spec/transactions/property_formulas.h"
+#include "spec/transition_system.h"
+
+namespace fencepost::spec::transactions {
+
+class Model {
+ public:
+  using State = transactions::State<Concrete>;
+
+  /// `properties` is the mask of safety properties that `violations` looks at.
+  /// Requires: the instance and the behaviour can be checked (`instance_fault`, `impossible`).
+  Model(const Behaviour& behaviour, const Instance& instance,
+        std::uint32_t properties = (1U << kSafetyProperties) - 1);
+
+  [[nodiscard]] State initial() const;
+  [[nodiscard]] std::size_t action_count() const { return actions_.size(); }
+  [[nodiscard]] const Action& action(std::size_t a) const { return actions_[a]; }
+  [[nodiscard]] const Rules& rules() const { return rules_; }
+
+  [[nodiscard]] bool guard(std::size_t a, const State& s) const {
+    Concrete d;
+    // The steps of a guard read only; the template is shared with effects, which write.
+    return Steps<Concrete>{d, const_cast<State&>(s), rules_}.guard(actions_[a]).value();
+  }
+  [[nodiscard]] StepInfo effect(std::size_t a, State& s) const {
+    Concrete d;
+    Steps<Concrete>{d, s, rules_}.effect(actions_[a]);
+    return {d.notes(), d.bounds_hit()};
+  }
+
+  /// Bit = Property.
+  [[nodiscard]] std::uint32_t violations(const State& s) const;
+  [[nodiscard]] bool ended(const State& s) const;
+
+  /// Weak fairness is by action, producer instance and partition.
+  [[nodiscard]] int fairness(std::size_t a) const { return fairness_[a]; }
+  [[nodiscard]] int fairness_classes() const { return fairness_classes_; }
+  [[nodiscard]] ByteWidths widths() const;
+
+ private:
+  Rules rules_;
+  std::uint32_t properties_;
+  std::vector<Action> actions_;
+  std::vector<int> fairness_;
+  int fairness_classes_ = 0;
+};
+
+}  // namespace fencepost::spec::transactions
