@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "spec/transactions/why_false.h"
+
 namespace fencepost::refinement::transactions {
 
 static_assert(fencepost::spec::TransitionSystem<System>);
@@ -201,7 +203,7 @@ std::optional<Divergence> System::compare(std::size_t a, const State& s) const {
     if (sound) {
       static_cast<void>(model_.effect(action, expected));
     } else {
-      divergence.guard_false.push_back("?");
+      divergence.guard_false = spec::why_false(model_.action(action), before, model_.rules());
     }
   }
   State next = s;
