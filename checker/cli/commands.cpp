@@ -22,6 +22,8 @@ Exit run(const Arguments& arguments) {
       return list_variants(arguments);
     case Command::kProperties:
       return list_properties(arguments);
+    case Command::kTransactions:
+      return run_transactions(arguments);
     case Command::kFaults:
       return list_faults(arguments);
   }

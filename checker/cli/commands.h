@@ -13,6 +13,7 @@ Exit run_check(const Arguments& arguments);
 /// `check --engine induction`, and `z3`. Requires: the instance can be checked.
 Exit run_induction(const Arguments& arguments, const spec::Variant& client,
                    const spec::Variant& broker, const gate::Task& task);
+Exit run_transactions(const Arguments& arguments);
 Exit run_explain(const Arguments& arguments);
 Exit run_replay(const Arguments& arguments);
 Exit run_simulate(const Arguments& arguments);

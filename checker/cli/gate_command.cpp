@@ -10,6 +10,7 @@
 #include "checker/gate/proof.h"
 #include "checker/refinement/check_impl.h"
 #include "checker/refinement/impl_claims.h"
+#include "checker/transactions/run.h"
 
 namespace fencepost::cli {
 namespace {
@@ -27,13 +28,27 @@ gate::Claims claims_for(const Arguments& arguments) {
   return gate::ask_of(claims, variant);
 }
 
+/// The claims on the transactional model, where the spec's own claims are run.
+std::vector<transactions::Claim> transactional_claims(const Arguments& arguments) {
+  const GateArguments& g = arguments.gate;
+  if (g.on == "impl" || !g.variant.empty() || !g.claims.empty()) return {};
+  return transactions::read_claims(spec_folder(arguments) / "transactions");
+}
+
 }  // namespace
 
 Exit run_gate(const Arguments& arguments) {
   const bool on_impl = arguments.gate.on == "impl";
   gate::Claims claims = claims_for(arguments);
   if (on_impl) claims = refinement::claims_for_impl(claims);
-  const auto selected = gate::select(claims, arguments.gate.only, arguments.gate.all);
+  const std::vector<transactions::Claim> more = transactional_claims(arguments);
+  for (const transactions::Claim& claim : more) claims.list.push_back(claim.claim);
+  auto selected = gate::select(claims, arguments.gate.only, arguments.gate.all);
+  const auto others = std::stable_partition(
+      selected.begin(), selected.end(),
+      [](const gate::Claim* claim) { return claim->rows.front().model.empty(); });
+  const std::vector<const gate::Claim*> transactional(others, selected.end());
+  selected.erase(others, selected.end());
   gate::GateOptions options;
   options.limits = limits_of(arguments, 1);
   options.parallel = threads_of(arguments);
@@ -52,6 +67,7 @@ Exit run_gate(const Arguments& arguments) {
     const gate::Checker checker =
         on_impl ? gate::Checker(refinement::check_on_impl) : gate::Checker(gate::check_explicitly);
     result = gate::run_gate(claims, selected, checker, options);
+    transactions::run_claims(more, transactional, options, result);
   }
   if (arguments.format == Format::kJson) {
     print(gate::gate_json(result));

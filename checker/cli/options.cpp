@@ -134,6 +134,33 @@ void add_check(CLI::App& app, Arguments& a) {
   add_format(check, a);
 }
 
+void add_transactions(CLI::App& app, Arguments& a) {
+  TransactionsArguments& t = a.transactions;
+  CLI::App& run = add_command(app, a, Command::kTransactions, "transactions",
+                              "search one instance of the transactional model",
+                              "fencepost transactions --claim zombie-recovers-kip-98");
+  run.add_option("--claim", t.claim, "the first row of this claim; the other options do not count")
+      ->type_name("ID");
+  run.add_option("--client", t.client, "client: a name or a .json file")->type_name("NAME");
+  run.add_option("--coordinator", t.coordinator, "coordinator: a name or a .json file")
+      ->type_name("NAME");
+  run.add_option("--broker", t.broker, "brokers: a name or a .json file")->type_name("NAME");
+  run.add_option("--instance", t.shape,
+                 "what differs from one producer, one partition, one transaction of one message: "
+                 "producers=2,offsets,inputs=2,attempts=4,...")
+      ->type_name("FIELDS");
+  run.add_option("--property", t.properties, "property; repeatable (default: all)")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+  run.add_option("--faults", t.faults, "kinds that may happen: a,b=1 or none (default: none)")
+      ->type_name("FAULTS");
+  run.add_option("--budget", t.budget, "faults in all (default: 0)")
+      ->check(CLI::Range(0, 15).description(""))
+      ->type_name("N");
+  add_limits(run, a.limits);
+  add_format(run, a);
+}
+
 void add_explain(CLI::App& app, Arguments& a) {
   CLI::App& explain =
       add_command(app, a, Command::kExplain, "explain",
@@ -237,6 +264,7 @@ std::unique_ptr<CLI::App> make_app(Arguments& a) {
   app->footer("\nExample:\n  fencepost gate");
   add_gate(*app, a);
   add_check(*app, a);
+  add_transactions(*app, a);
   add_explain(*app, a);
   add_simulate(*app, a);
   add_mutants(*app, a);

@@ -20,6 +20,7 @@ enum class Command : std::uint8_t {
   kVariants,
   kProperties,
   kFaults,
+  kTransactions,
 };
 
 enum class Format : std::uint8_t { kText, kJson };
@@ -56,6 +57,18 @@ struct CheckArguments {
   std::string on = "spec";  ///< "spec" or "impl"
   std::string trace_out;
   bool statistics = false;
+};
+
+/// One search of the transactional model: a claim's, or as described.
+struct TransactionsArguments {
+  std::string claim;
+  std::string client = "librdkafka-2.15";
+  std::string coordinator = "kip-360";
+  std::string broker = "kafka-2.5";
+  std::string shape;                    ///< changes of the default instance
+  std::vector<std::string> properties;  ///< empty: all
+  std::string faults = "none";
+  int budget = 0;
 };
 
 struct ExplainArguments {
@@ -98,6 +111,7 @@ struct Arguments {
   SearchLimits limits;
   GateArguments gate;
   CheckArguments check;
+  TransactionsArguments transactions;
   ExplainArguments explain;
   SimulateArguments simulate;
   MutantsArguments mutants;

@@ -25,6 +25,7 @@ struct ClaimRow {
   spec::Instance instance;    ///< faults and budget included
   std::string faults;         ///< the text of the faults, as `fencepost check --faults` takes it
   spec::Property property = spec::Property::kNoDuplicate;
+  std::string model = {};  ///< empty: that of spec/model. Else `instance` holds only the budget
 };
 
 /// A claim of the file. The lists it gives are multiplied out: variants, then brokers, instances,

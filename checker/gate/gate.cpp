@@ -60,16 +60,6 @@ std::vector<Group> plan(const Claims& claims, const GateResult& result,
   return groups;
 }
 
-RowStatus status_of(Expect expect, Verdict verdict) {
-  if (verdict == Verdict::kError) return RowStatus::kNotMet;
-  if (expect == Expect::kOpen) return RowStatus::kOpen;
-  const bool refuted = verdict == Verdict::kRefuted;
-  const bool decided = refuted || checker::holds(verdict) || verdict == Verdict::kVacuous;
-  if (!decided) return RowStatus::kUndecided;
-  const bool met = expect == Expect::kRefuted ? refuted : checker::holds(verdict);
-  return met ? RowStatus::kAsClaimed : RowStatus::kNotMet;
-}
-
 void fill_names(RowResult& result) {
   result.answer.variant = result.row->variant;
   result.answer.broker = result.row->broker;
@@ -180,6 +170,16 @@ bool matches(const std::string& pattern, const std::string& id) {
 }
 
 }  // namespace
+
+RowStatus status_of(Expect expect, Verdict verdict) {
+  if (verdict == Verdict::kError) return RowStatus::kNotMet;
+  if (expect == Expect::kOpen) return RowStatus::kOpen;
+  const bool refuted = verdict == Verdict::kRefuted;
+  const bool decided = refuted || checker::holds(verdict) || verdict == Verdict::kVacuous;
+  if (!decided) return RowStatus::kUndecided;
+  const bool met = expect == Expect::kRefuted ? refuted : checker::holds(verdict);
+  return met ? RowStatus::kAsClaimed : RowStatus::kNotMet;
+}
 
 std::size_t GateResult::count(RowStatus status) const {
   return static_cast<std::size_t>(std::count_if(

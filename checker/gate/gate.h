@@ -66,6 +66,9 @@ struct GateResult {
 std::vector<const Claim*> select(const Claims& claims, const std::vector<std::string>& patterns,
                                  bool all);
 
+/// How a verdict compares with what a claim expects.
+RowStatus status_of(Expect expect, checker::Verdict verdict);
+
 /// Runs the claims. Rows with the same variant, broker, instance, faults and budget share one
 /// search. The rows and their order do not depend on `parallel`, times excepted.
 GateResult run_gate(const Claims& claims, const std::vector<const Claim*>& selected,

@@ -25,7 +25,8 @@ Json row_json(const RowResult& result) {
               {"expect", name_of(result.claim->expect)},
               {"status", kStatusNames[static_cast<std::size_t>(result.status)]},
               {"budget", result.row->instance.faults.budget},
-              {"bounds", instance_json(result.row->instance)}};
+              {"model", result.row->model.empty() ? "idempotent" : result.row->model}};
+  if (result.row->model.empty()) row["bounds"] = instance_json(result.row->instance);
   row.update(answer_json(result.answer));
   row["proof"] = result.proof;
   return row;

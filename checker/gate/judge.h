@@ -3,11 +3,31 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "checker/core/verdict.h"
 #include "checker/gate/task.h"
 
 namespace fencepost::gate {
+
+/// The names that a model gives to its bounds and notes, by number.
+struct ModelNames {
+  std::vector<std::string_view> bounds;
+  std::vector<std::string_view> notes;
+  std::string_view raise = "--";  ///< what stands before a bound's name where it is set
+};
+/// Those of the model in spec/model.
+ModelNames model_names();
+
+/// Verdict, depth and reason of a property for which there is no counterexample, of whatever model.
+/// `liveness`: it is progress.
+void judge_unviolated(const ModelNames& names, const Limits& limits, const TaskResult& result,
+                      bool liveness, std::uint64_t witnesses, checker::Answer& answer);
+
+/// Engine, version, states, transitions and seconds of the search.
+void fill_statistics(const TaskResult& result, checker::Answer& answer);
 
 /// The verdict with depth, states, transitions, seconds, partition, engine, version, reason, a
 /// remark on faults that never happened, and what it does not cover; the caller fills in the names.

@@ -65,6 +65,9 @@ void add_client(std::vector<Slot>& slots) {
   slots.push_back(field("produce.unverified", c,
                         "TRANSACTION_ABORTABLE or INVALID_TXN_STATE on Produce", kOnError,
                         &Behaviour::unverified));
+  slots.push_back(field("bump.at-last-epoch", c,
+                        "an idempotent producer that bumps alone at the last epoch",
+                        {"new-id", "wraps"}, &Behaviour::wraps));
   slots.push_back(field("init.unexpected-error", c, "an unexpected error of InitProducerId",
                         {"fatal", "retry"}, &Behaviour::retries_unexpected));
 }
@@ -93,6 +96,10 @@ void add_coordinator(std::vector<Slot>& slots) {
                         "at the last epoch the increment throws before an unequal expected epoch "
                         "is looked at",
                         kNoYes, &Behaviour::exhausted_throws));
+  slots.push_back(field("init.ongoing-compares", c,
+                        "InitProducerId with an old epoch is fenced before it aborts a transaction "
+                        "under way",
+                        kNoYes, &Behaviour::ongoing_compares));
   slots.push_back(field("init.ongoing-bumps", c,
                         "epochs added when InitProducerId aborts a transaction under way",
                         {"0", "1", "2"}, &Behaviour::ongoing_bumps));
@@ -184,6 +191,9 @@ std::optional<WithoutEffect> without_effect(const Behaviour& b, VariantKind kind
   }
   if (!b.expects_epoch && b.last_epoch_rule) {
     return WithoutEffect{"init.last-epoch", "the expected epoch is not looked at"};
+  }
+  if (!b.expects_epoch && b.ongoing_compares) {
+    return WithoutEffect{"init.ongoing-compares", "the expected epoch is not looked at"};
   }
   if (!b.expects_epoch && b.end_bumps) {
     return WithoutEffect{"end.bumps",

@@ -44,6 +44,7 @@ struct Behaviour {
   MessageFailure message_failure{};
   OnError invalid_epoch{};    ///< INVALID_PRODUCER_EPOCH on Produce
   OnError unverified{};       ///< TRANSACTION_ABORTABLE (INVALID_TXN_STATE) on Produce
+  bool wraps{};               ///< an idempotent producer goes from the last epoch to 0
   bool retries_unexpected{};  ///< an unexpected error of InitProducerId: retry, else fatal
   // Coordinator.
   bool expects_epoch = true;    ///< looks at the producer id and epoch of InitProducerId
@@ -52,10 +53,11 @@ struct Behaviour {
   bool plain_init_forgets_last = true;  ///< InitProducerId without an epoch: no last epoch
   bool unknown_gets_id = true;          ///< no mapping: a new id although an epoch was given
   ForeignId foreign_id{};
-  bool exhausted_throws = true;  ///< the increment throws before the last-epoch rule is looked at
-  int ongoing_bumps = 1;         ///< epochs that InitProducerId adds when it aborts, 0..2
-  int timeout_bumps = 1;         ///< epochs that the transaction timeout adds, 0..2
-  bool end_bumps = false;        ///< transaction version 2: EndTxn bumps, retries are recognised
+  bool exhausted_throws = true;   ///< the increment throws before the last-epoch rule is looked at
+  bool ongoing_compares = false;  ///< an old epoch is fenced while a transaction is under way, too
+  int ongoing_bumps = 1;          ///< epochs that InitProducerId adds when it aborts, 0..2
+  int timeout_bumps = 1;          ///< epochs that the transaction timeout adds, 0..2
+  bool end_bumps = false;         ///< transaction version 2: EndTxn bumps, retries are recognised
   // Brokers of the partitions.
   Verification verification{};
   bool older_open_counts = false;  ///< an open transaction of an older epoch needs no adding

@@ -48,6 +48,7 @@ struct CoordinatorSteps {
   /// The conditions of the table, evaluated before anything is written.
   struct InitRows {
     Bool given, foreign, waits, unknown, aborts, rotates, throws, bumps, retry, refused;
+    Bool same;  ///< no epoch is expected, or the current one
   };
   [[nodiscard]] InitRows init_rows(const View& q) const {
     const Bool given = q.kind == RequestKind::kInitBump && Bool(behaviour().gives_epoch());
@@ -62,16 +63,19 @@ struct CoordinatorSteps {
     const Bool retry = settled && !same && !throws && Bool(behaviour().last_epoch_rule) &&
                        c().last_epoch == q.epoch + 1;
     const Bool unknown = !mapped && (!given || Bool(behaviour().unknown_gets_id));
+    const Bool ongoing = mapped && !foreign && in(TransactionState::kOngoing);
+    const Bool compared = ongoing && !same && Bool(behaviour().ongoing_compares);
     return {given,
             foreign,
             mapped && preparing(),
             unknown,
-            mapped && !foreign && in(TransactionState::kOngoing),
+            ongoing && !compared,
             rotates,
             throws,
             bumps,
             retry,
-            (!mapped && !unknown) || (settled && !same && !throws && !retry)};
+            (!mapped && !unknown) || compared || (settled && !same && !throws && !retry),
+            same};
   }
   [[nodiscard]] Bool is_foreign(const View& q) const {
     const Bool other = q.pid != c().pid;
@@ -104,7 +108,8 @@ struct CoordinatorSteps {
     });
     d.when(rows.aborts, [&] {
       d.note(Note::kOngoingAborted);
-      challenge(q.owner);
+      // An old epoch will be refused in the end: it replaces nobody.
+      d.when(rows.same, [&] { challenge(q.owner); });
       start_abort(behaviour().ongoing_bumps);  // answered CONCURRENT_TRANSACTIONS: sent again
     });
     d.when(rows.rotates, [&] {

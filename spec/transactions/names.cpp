@@ -76,8 +76,7 @@ const std::array<NameInfo, kProperties>& properties() {
        "a read-committed reader sees all of a transaction or nothing, each message once, and what "
        "it sees is what the application was told"},
       {"exactly-once",
-       "the output of an input is visible at most once, and stands if the position behind the "
-       "input is committed"},
+       "the output of an input is visible at most once, and stands if the input counts as done"},
       {"epoch-monotonic",
        "per producer id, epochs never go back in a log, and no partition knows a higher one than "
        "the coordinator"},

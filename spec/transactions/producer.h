@@ -353,13 +353,21 @@ struct ProducerSteps {
     d.when(
         skip, [&] { ended_by_abort(); }, [&] { ask_abort(); });
   }
-  /// The idempotent producer bumps alone, and the loop writes the outputs of its input again.
+  /// The idempotent producer bumps alone, and the loop writes the outputs of its input again. At
+  /// the last epoch it takes a new id, or wraps.
   void start_input_anew() {
-    d.when(me().bump == 1, [&] {
-      d.increment(me().epoch, r.instance.epochs, Bound::kEpochs);
-      restart_sequences();
-    });
+    const Bool bumps = me().bump == 1;
+    const Bool last = bumps && CoordinatorSteps<D>{d, s, r}.exhausted(me().epoch);
     finish(false);
+    d.when(bumps, [&] { restart_sequences(); });
+    d.when(bumps && !last, [&] { d.increment(me().epoch, r.instance.epochs, Bound::kEpochs); });
+    d.when(last, [&] {
+      d.set(me().epoch, 0);
+      if (behaviour().wraps) return;
+      d.set(me().pid, 0);
+      d.set(me().mode, Mode::kInitialising);
+      ask(RequestKind::kInit);
+    });
   }
   void ask_abort() {
     d.set(me().mode, Mode::kAborting);

@@ -108,7 +108,7 @@ struct Formulas {
   [[nodiscard]] Bool exactly_once() const {
     Bool ok(true);
     for (int n = 0; n <= r.max_input(); ++n) {
-      const Bool done = offset_stands(n);
+      const Bool done = is_done(n);
       for (int p = 0; p < r.instance.partitions; ++p) {
         for (int m = 0; m < r.instance.messages; ++m) {
           Bool seen(false);
@@ -124,16 +124,20 @@ struct Formulas {
     }
     return ok;
   }
-  /// The position behind input `n` is committed.
-  [[nodiscard]] Bool offset_stands(int n) const {
-    Bool stands(false);
-    if (!r.instance.offsets) return stands;
+  /// The position behind input `n` is committed; without an offsets partition: its instance has
+  /// gone on to the next input.
+  [[nodiscard]] Bool is_done(int n) const {
+    Bool done(false);
+    if (!r.instance.offsets) {
+      const int i = n / r.instance.inputs;
+      return s.producer[i].input > n % r.instance.inputs;
+    }
     const int p = r.instance.partitions;
     for (int e = 0; e < entries(p); ++e) {
       const LogEntry<D>& entry = s.partition[p].log[e];
-      stands = stands || (visible(entry) && entry.input == Num(n));
+      done = done || (visible(entry) && entry.input == Num(n));
     }
-    return stands;
+    return done;
   }
 
   [[nodiscard]] Bool epoch_monotonic() const {

@@ -62,6 +62,8 @@ const std::vector<Layer>& layers() {
         "checker/gate"}},
       {"checker/catalogue",
        {"spec", "impl", "checker/core", "checker/explicit", "checker/gate", "checker/refinement"}},
+      {"checker/transactions",
+       {"spec", "checker/core", "checker/explicit", "checker/counterexample", "checker/gate"}},
       {"checker/cli", {"spec", "traces", "impl", "checker"}},
   };
   return kLayers;

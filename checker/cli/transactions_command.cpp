@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "checker/cli/commands.h"
+#include "checker/cli/terminal.h"
+#include "checker/gate/gate_json.h"
+#include "checker/transactions/claims.h"
+#include "checker/transactions/narrate.h"
+#include "checker/transactions/shape.h"
+#include "spec/located_json.h"
+#include "spec/transactions/variant.h"
+
+namespace fencepost::cli {
+namespace {
+
+namespace model = spec::transactions;
+using Json = nlohmann::ordered_json;
+using transactions::Finding;
+using transactions::Found;
+using transactions::Property;
+using transactions::Question;
+
+Question of_claim(const std::string& id, const std::filesystem::path& data) {
+  std::vector<std::string_view> known;
+  const std::vector<transactions::Claim> claims = transactions::read_claims(data);
+  for (const transactions::Claim& claim : claims) {
+    if (claim.claim.id == id) return claim.questions.front();
+    known.push_back(claim.claim.id);
+  }
+  throw Error(Exit::kUsage, fmt::format("no claim on the transactional model is named \"{}\"{}", id,
+                                        spec::suggestion(id, known)));
+}
+
+std::uint32_t properties_of(const TransactionsArguments& t) {
+  if (t.properties.empty()) return (1U << model::kProperties) - 1;
+  std::uint32_t mask = 0;
+  for (const std::string& name : t.properties) {
+    if (const auto property = model::property_named(name)) {
+      mask |= transactions::bit(*property);
+      continue;
+    }
+    std::vector<std::string_view> known;
+    for (const model::NameInfo& info : model::properties()) known.push_back(info.name);
+    throw Error(Exit::kUsage,
+                fmt::format("unknown property \"{}\"{}", name, spec::suggestion(name, known)));
+  }
+  return mask;
+}
+
+Question described(const TransactionsArguments& t, const std::filesystem::path& data) {
+  Question question;
+  const auto client = model::load_variant(model::VariantKind::kClient, t.client, data);
+  const auto coordinator =
+      model::load_variant(model::VariantKind::kCoordinator, t.coordinator, data);
+  const auto broker = model::load_variant(model::VariantKind::kBroker, t.broker, data);
+  question.client = client.name;
+  question.coordinator = coordinator.name;
+  question.broker = broker.name;
+  question.behaviour = model::combine(client, coordinator, broker);
+  transactions::apply_shape(t.shape, question.instance);
+  question.instance.faults = model::parse_faults(t.faults, t.budget);
+  question.faults = t.faults;
+  const std::string_view fault = model::instance_fault(question.instance);
+  if (!fault.empty()) throw Error(Exit::kUsage, std::string(fault));
+  question.properties = properties_of(t);
+  return question;
+}
+
+checker::Narration narration_of(const Question& question, const Finding& finding) {
+  checker::ActionPath path = finding.stem;
+  path.insert(path.end(), finding.loop.begin(), finding.loop.end());
+  return transactions::narrate(model::Model(question.behaviour, question.instance), path);
+}
+std::optional<std::size_t> loop_from(const Finding& finding) {
+  if (finding.loop.empty()) return std::nullopt;
+  return finding.stem.size();
+}
+
+std::string text_of(const Question& question, const Found& found,
+                    const std::vector<checker::Answer>& answers) {
+  const checker::Answer& a = answers.front();
+  std::string text = fmt::format("{} with {}; {}; faults: {}; budget {}\n\n", a.variant, a.broker,
+                                 a.instance, a.faults, question.instance.faults.budget);
+  for (const checker::Answer& answer : answers) {
+    text += fmt::format("{:<28} {:<10} depth {}{}{}\n", answer.property, name_of(answer.verdict),
+                        answer.depth, answer.reason.empty() ? "" : "; ", answer.reason);
+  }
+  for (const checker::Answer& answer : answers) {
+    if (answer.remark.empty()) continue;
+    text += answer.remark + "\n";
+    break;
+  }
+  text += fmt::format("\n{} states, {} transitions, {:.2f} s, engine {}, version {}\n", a.states,
+                      a.transitions, a.seconds, checker::engine_text(a), a.version);
+  const auto shortest =
+      std::min_element(found.findings.begin(), found.findings.end(),
+                       [](const Finding& x, const Finding& y) { return x.depth() < y.depth(); });
+  if (shortest == found.findings.end()) return text;
+  return text + fmt::format("\nCounterexample to {}, {} steps:\n\n{}",
+                            model::properties()[static_cast<std::size_t>(shortest->property)].name,
+                            shortest->depth(),
+                            checker::narration_text(narration_of(question, *shortest),
+                                                    loop_from(*shortest)));
+}
+
+Json counterexample_json(const Question& question, const Finding& finding) {
+  const checker::Narration narration = narration_of(question, finding);
+  Json steps = Json::array();
+  for (const checker::TalkedStep& step : narration.steps) {
+    steps.push_back({{"actor", step.actor}, {"text", step.text}, {"remarks", step.remarks}});
+  }
+  const auto loop = loop_from(finding);
+  return {{"steps", steps},
+          {"loop-from", loop ? Json(*loop) : Json(nullptr)},
+          {"logs", narration.logs}};
+}
+
+std::string json_of(const Question& question, const Found& found,
+                    const std::vector<checker::Answer>& answers) {
+  Json list = Json::array();
+  for (const checker::Answer& answer : answers) {
+    Json json = gate::answer_json(answer);
+    const Finding* finding =
+        transactions::finding_for(found, *model::property_named(answer.property));
+    if (finding != nullptr) json["counterexample"] = counterexample_json(question, *finding);
+    list.push_back(std::move(json));
+  }
+  const Json document = {{"budget", question.instance.faults.budget}, {"answers", list}};
+  return document.dump(2) + "\n";
+}
+
+}  // namespace
+
+Exit run_transactions(const Arguments& arguments) {
+  const TransactionsArguments& t = arguments.transactions;
+  const std::filesystem::path data = spec_folder(arguments) / "transactions";
+  const Question question = t.claim.empty() ? described(t, data) : of_claim(t.claim, data);
+  const gate::Limits limits = limits_of(arguments, threads_of(arguments));
+  const Found found = transactions::search(question, limits);
+  std::vector<checker::Answer> answers;
+  Exit code = Exit::kOk;
+  for (int p = 0; p < model::kProperties; ++p) {
+    const auto property = static_cast<Property>(p);
+    if (!question.asks(property)) continue;
+    answers.push_back(transactions::judge(question, found, limits, property, 0));
+    code = checker::worse(code, exit_code(answers.back().verdict, answers.back().kind));
+  }
+  print(arguments.format == Format::kJson ? json_of(question, found, answers)
+                                          : text_of(question, found, answers));
+  return code;
+}
+
+}  // namespace fencepost::cli

@@ -1,0 +1,152 @@
+#include "checker/transactions/search.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "checker/core/fair.h"
+#include "checker/explicit/explicit_search.h"
+#include "checker/gate/judge.h"
+#include "spec/transactions/model.h"
+
+namespace fencepost::transactions {
+namespace {
+
+namespace model = spec::transactions;
+using checker::Verdict;
+using model::Model;
+
+constexpr std::uint32_t kSafetyMask = (1U << model::kSafetyProperties) - 1;
+
+checker::SearchOptions options_of(const Question& question, const gate::Limits& limits) {
+  checker::SearchOptions options;
+  options.properties = question.properties & kSafetyMask;
+  options.progress = question.asks(Property::kProgress);
+  options.memory_bytes = limits.memory_bytes;
+  options.seconds = limits.seconds;
+  options.threads = limits.threads;
+  options.max_depth = limits.max_depth;
+  options.stop = limits.stop;
+  options.on_level = limits.on_level;
+  return options;
+}
+
+/// Whether the finding shows what it should, on the model itself.
+bool shows(const Model& system, const Finding& finding) {
+  checker::ActionPath path = finding.stem;
+  path.insert(path.end(), finding.loop.begin(), finding.loop.end());
+  const std::vector<Model::State> states = checker::replay(system, path);
+  if (finding.property != Property::kProgress) {
+    return (system.violations(states.back()) >> static_cast<unsigned>(finding.property) & 1U) != 0;
+  }
+  if (!finding.loop.empty()) {
+    return checker::is_fair_loop(system, states, path, finding.stem.size());
+  }
+  return !system.ended(states.back()) && !checker::any_free_action(system, states.back());
+}
+
+void add_confirmed(const Model& system, Finding finding, Found& found) {
+  if (!shows(system, finding) && found.facts.error.empty()) {
+    found.facts.error =
+        fmt::format("the counterexample to {} does not violate it when replayed on the spec",
+                    model::properties()[static_cast<std::size_t>(finding.property)].name);
+  }
+  found.findings.push_back(std::move(finding));
+}
+
+const gate::ModelNames& names() {
+  static const gate::ModelNames kNames = [] {
+    gate::ModelNames all{{model::kBoundNames.begin(), model::kBoundNames.end()}, {}, ""};
+    for (const model::NameInfo& info : model::notes()) all.notes.push_back(info.name);
+    return all;
+  }();
+  return kNames;
+}
+
+/// Faults allowed of which no action ever fired.
+std::vector<std::string_view> unfired(const Question& question, const Found& found) {
+  const Model system(question.behaviour, question.instance);
+  const std::vector<std::uint64_t>& fired = found.facts.stats.fired;
+  std::vector<std::string_view> missing;
+  if (fired.size() != system.action_count()) return missing;
+  std::uint32_t happened = 0;
+  for (std::size_t a = 0; a < fired.size(); ++a) {
+    const model::ActionKind kind = system.action(a).kind;
+    if (fired[a] == 0 || !model::is_fault(kind)) continue;
+    happened |= 1U << static_cast<unsigned>(model::fault_of(kind));
+  }
+  for (int k = 0; k < model::kFaultKinds; ++k) {
+    if (!question.instance.faults.allows(static_cast<model::Fault>(k))) continue;
+    if ((happened >> k & 1U) == 0) {
+      missing.push_back(model::fault_kinds()[static_cast<std::size_t>(k)].name);
+    }
+  }
+  return missing;
+}
+
+}  // namespace
+
+std::string Question::key() const {
+  return fmt::format("{} {} {} {}; {}; {}; {} {}", client, coordinator, broker,
+                     spec::transactions::instance_text(instance), faults, instance.faults.budget,
+                     instance.overlap, instance.rereads);
+}
+
+Found search(const Question& question, const gate::Limits& limits) {
+  const checker::SearchOptions options = options_of(question, limits);
+  const Model system(question.behaviour, question.instance, options.properties);
+  const checker::SearchResult result = checker::search(system, options);
+  Found found;
+  found.facts.end = result.end;
+  found.facts.stats = result.stats;
+  found.facts.notes = result.notes;
+  found.facts.progress_checked = result.progress_checked;
+  found.facts.progress_end = result.progress_end;
+  for (const checker::Violation& violation : result.violations) {
+    add_confirmed(system, {static_cast<Property>(violation.property), violation.path, {}}, found);
+  }
+  if (result.lasso) {
+    add_confirmed(system, {Property::kProgress, result.lasso->stem, result.lasso->loop}, found);
+  } else if (result.deadlock) {
+    add_confirmed(system, {Property::kProgress, *result.deadlock, {}}, found);
+  }
+  return found;
+}
+
+checker::Answer judge(const Question& question, const Found& found, const gate::Limits& limits,
+                      Property property, std::uint64_t witnesses) {
+  FP_ASSERT(question.asks(property));
+  const bool liveness = property == Property::kProgress;
+  checker::Answer answer;
+  answer.kind = liveness ? checker::PropertyKind::kLiveness : checker::PropertyKind::kSafety;
+  answer.property = model::properties()[static_cast<std::size_t>(property)].name;
+  answer.variant = question.client;
+  answer.broker = fmt::format("{} and {}", question.coordinator, question.broker);
+  answer.instance = model::instance_text(question.instance);
+  answer.faults = question.faults;
+  gate::fill_statistics(found.facts, answer);
+  const Finding* finding = finding_for(found, property);
+  if (!found.facts.error.empty()) {
+    answer.verdict = Verdict::kError;
+    answer.reason = found.facts.error;
+  } else if (finding != nullptr) {
+    answer.verdict = Verdict::kRefuted;
+    answer.depth = finding->depth();
+    if (liveness && finding->loop.empty()) answer.kind = checker::PropertyKind::kDeadlock;
+  } else {
+    gate::judge_unviolated(names(), limits, found.facts, liveness, witnesses, answer);
+    if (const auto missing = unfired(question, found); !missing.empty()) {
+      answer.remark = fmt::format("never happened, so not covered: {}", fmt::join(missing, ", "));
+    }
+  }
+  answer.not_covered = checker::not_covered(answer.verdict, answer.depth, answer.kind);
+  return answer;
+}
+
+const Finding* finding_for(const Found& found, Property property) {
+  for (const Finding& finding : found.findings) {
+    if (finding.property == property) return &finding;
+  }
+  return nullptr;
+}
+
+}  // namespace fencepost::transactions

@@ -1,0 +1,63 @@
+// One search of the transactional model: what is asked, what comes back, and the verdicts.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "checker/core/path.h"
+#include "checker/core/verdict.h"
+#include "checker/gate/task.h"
+#include "spec/transactions/behaviour.h"
+#include "spec/transactions/instance.h"
+#include "spec/transactions/properties.h"
+
+namespace fencepost::transactions {
+
+using spec::transactions::Property;
+
+struct Question {
+  std::string client, coordinator, broker;  ///< their names, for answers
+  spec::transactions::Behaviour behaviour;
+  spec::transactions::Instance instance;  ///< faults included
+  std::string faults;                     ///< as text
+  std::uint32_t properties = 0;           ///< bit = Property, progress included
+
+  [[nodiscard]] bool asks(Property property) const {
+    return ((properties >> static_cast<unsigned>(property)) & 1U) != 0;
+  }
+  /// Questions with equal keys share a search.
+  [[nodiscard]] std::string key() const;
+};
+
+constexpr std::uint32_t bit(Property property) { return 1U << static_cast<unsigned>(property); }
+
+/// A counterexample, replayed. For progress `loop` is what repeats for ever; it is empty if the
+/// run ends in a state in which nothing can happen any more.
+struct Finding {
+  Property property{};
+  checker::ActionPath stem;
+  checker::ActionPath loop;
+
+  [[nodiscard]] std::uint32_t depth() const {
+    return static_cast<std::uint32_t>(stem.size() + loop.size());
+  }
+};
+
+struct Found {
+  gate::TaskResult facts;         ///< counts, notes, how it ended; its `findings` stay empty
+  std::vector<Finding> findings;  ///< at most one per property
+};
+
+/// The explicit engine on the question. Every counterexample is replayed; one that does not show
+/// what it should comes back as `facts.error`.
+Found search(const Question& question, const gate::Limits& limits);
+
+/// The verdict on one property, as gate::judge gives it for the other model; witnesses are bits of
+/// spec::transactions::Note. Requires: the question asks for the property.
+checker::Answer judge(const Question& question, const Found& found, const gate::Limits& limits,
+                      Property property, std::uint64_t witnesses);
+
+const Finding* finding_for(const Found& found, Property property);
+
+}  // namespace fencepost::transactions
