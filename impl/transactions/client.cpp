@@ -307,17 +307,30 @@ void ClientSteps::commit() {
 }
 
 void ClientSteps::abort() {
-  if (!behaviour().transactional) {  // the loop writes the outputs of its input again
-    if (c_.wants_epoch == 1) {
-      c_.epoch = c_.epoch + 1;
-      restart_sequences();
-    }
-    return finish(false);
-  }
+  if (!behaviour().transactional) return write_again();
   const bool bump_first = c_.wants_epoch == 1 && !behaviour().end_before_bump;
   if (c_.mapping_lost == 1 || bump_first || !registered_any()) return aborted();
   c_.state = ClientState::kAborting;
   call(Api::kEndTxn, false, false, 0);
+}
+
+/// The idempotent producer raises its epoch alone, and the loop writes the outputs of its input
+/// again. At the last epoch it takes a new id; faulty clients wrap.
+void ClientSteps::write_again() {
+  const bool bumps = c_.wants_epoch == 1;
+  finish(false);
+  if (!bumps) return;
+  restart_sequences();
+  const int last = rules_.instance.exhausted_at;
+  if (last == 0 || c_.epoch < last) {
+    c_.epoch = c_.epoch + 1;
+    return;
+  }
+  c_.epoch = 0;
+  if (behaviour().wraps) return;
+  c_.pid = 0;
+  c_.state = ClientState::kInitialising;
+  call(Api::kInitProducerId, false, false, 0);
 }
 
 /// The transaction is aborted; now the new epoch, if one is wanted.

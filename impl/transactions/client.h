@@ -110,6 +110,7 @@ class ClientSteps {
   void commit();
   void abort();
   void aborted();
+  void write_again();
   void finish(bool committed);
   void clear();
   void restart_sequences();

@@ -81,8 +81,10 @@ Decision CoordinatorSteps::init(const Call& call) const {
   }
   if (given && is_foreign(call)) return answer(Code::kFenced);
   if (m.in(TxnState::kOngoing)) {
+    const bool same = !given || call.epoch == m.epoch;
+    if (!same && behaviour().ongoing_compares) return answer(Code::kFenced);
     Decision decision = fence(behaviour().ongoing_bumps);
-    decision.challenges = true;
+    decision.challenges = same;  // an old epoch will be refused in the end: it replaces nobody
     decision.answer.code = Code::kConcurrent;
     return decision;
   }
