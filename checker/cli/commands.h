@@ -14,6 +14,8 @@ Exit run_check(const Arguments& arguments);
 Exit run_induction(const Arguments& arguments, const spec::Variant& client,
                    const spec::Variant& broker, const gate::Task& task);
 Exit run_transactions(const Arguments& arguments);
+/// `transactions --list`.
+Exit list_transactions(const Arguments& arguments);
 Exit run_explain(const Arguments& arguments);
 Exit run_replay(const Arguments& arguments);
 Exit run_simulate(const Arguments& arguments);

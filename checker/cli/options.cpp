@@ -141,6 +141,8 @@ void add_transactions(CLI::App& app, Arguments& a) {
                               "fencepost transactions --claim zombie-recovers-kip-98");
   run.add_option("--claim", t.claim, "the first row of this claim; the other options do not count")
       ->type_name("ID");
+  run.add_flag("--list", t.list,
+               "only list variants with their sources, properties, witnesses and faults");
   run.add_option("--client", t.client, "client: a name or a .json file")->type_name("NAME");
   run.add_option("--coordinator", t.coordinator, "coordinator: a name or a .json file")
       ->type_name("NAME");

@@ -62,6 +62,7 @@ struct CheckArguments {
 /// One search of the transactional model: a claim's, or as described.
 struct TransactionsArguments {
   std::string claim;
+  bool list = false;  ///< only say what there is
   std::string client = "librdkafka-2.15";
   std::string coordinator = "kip-360";
   std::string broker = "kafka-2.5";

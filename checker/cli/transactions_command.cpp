@@ -135,6 +135,7 @@ std::string json_of(const Question& question, const Found& found,
 
 Exit run_transactions(const Arguments& arguments) {
   const TransactionsArguments& t = arguments.transactions;
+  if (t.list) return list_transactions(arguments);
   const std::filesystem::path data = spec_folder(arguments) / "transactions";
   const Question question = t.claim.empty() ? described(t, data) : of_claim(t.claim, data);
   const gate::Limits limits = limits_of(arguments, threads_of(arguments));

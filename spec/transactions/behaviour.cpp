@@ -109,6 +109,9 @@ void add_coordinator(std::vector<Slot>& slots) {
                         "transaction version 2: every EndTxn raises the epoch, and retries of it "
                         "are recognised",
                         kNoYes, &Behaviour::end_bumps));
+  slots.push_back(field("end.rotation-answer", c,
+                        "what EndTxn of transaction version 2 answers with at the last epoch",
+                        {"old-id", "new-id"}, &Behaviour::rotation_answered));
 }
 
 void add_broker(std::vector<Slot>& slots) {

@@ -290,7 +290,7 @@ struct CoordinatorSteps {
   void decide(const View& q, bool commit) {
     if (behaviour().bumps_at_end()) bump_at_end();
     prepare(commit ? TransactionState::kPrepareCommit : TransactionState::kPrepareAbort);
-    const Bool rotates = c().next_pid != 0;
+    const Bool rotates = c().next_pid != 0 && Bool(behaviour().rotation_answered);
     answer(q, Result::kOk, D::pick(rotates, c().next_pid, c().pid),
            D::pick(rotates, Num(0), c().epoch));
   }

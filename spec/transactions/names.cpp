@@ -85,7 +85,9 @@ const std::array<NameInfo, kProperties>& properties() {
       {"no-false-failure",
        "no fatal error other than being fenced, unless the producer was replaced, timed out or "
        "expired"},
-      {"well-formed", "per producer id and epoch the log's sequences are contiguous from 0"},
+      {"well-formed",
+       "per producer id and epoch the log's sequences are contiguous from 0, and no epoch is the "
+       "one kept for fencing"},
       {"progress",
        "every weakly fair run ends every instance done or fatal, and no transaction open in any "
        "partition"},

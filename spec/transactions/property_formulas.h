@@ -182,6 +182,8 @@ struct Formulas {
       const Bool starts = (!seen || entry.epoch > epoch) && entry.sequence == 0;
       const Bool exempt = Bool(forgets) || (!seen && Bool(anywhere));
       ok = ok && (!here || follows || starts || exempt);
+      // 32767 is kept for fencing: no client is ever given it.
+      if (r.rotates()) ok = ok && (!here || entry.epoch <= r.instance.exhausted_at);
       epoch = D::pick(here, entry.epoch, epoch);
       next = D::pick(here, entry.sequence + 1, next);
       seen = seen || here;

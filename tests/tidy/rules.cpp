@@ -59,7 +59,7 @@ const std::vector<Layer>& layers() {
         "checker/report"}},
       {"checker/refinement",
        {"spec", "impl", "checker/core", "checker/explicit", "checker/counterexample",
-        "checker/gate"}},
+        "checker/gate", "checker/transactions"}},
       {"checker/catalogue",
        {"spec", "impl", "checker/core", "checker/explicit", "checker/gate", "checker/refinement"}},
       {"checker/transactions",
