@@ -185,7 +185,7 @@ Decision CoordinatorSteps::prepared(bool commit) const {
     next.epoch = m.epoch + 1;
   }
   next.state = commit ? TxnState::kPrepareCommit : TxnState::kPrepareAbort;
-  const bool rotates = next.next_pid > 0;
+  const bool rotates = next.next_pid > 0 && behaviour().rotation_answered;
   Decision decision = write(
       next, last, {Code::kNone, rotates ? next.next_pid : next.pid, rotates ? Int(0) : next.epoch});
   decision.gives_id = gives_id;

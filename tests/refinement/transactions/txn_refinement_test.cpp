@@ -2,7 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "checker/explicit/explicit_search.h"
-#include "checker/refinement/transactions/system.h"
+#include "checker/refinement/transactions/check.h"
+#include "impl/random.h"
 #include "tests/refinement/transactions/cases.h"
 
 namespace fencepost::testing {
@@ -45,6 +46,61 @@ TEST(TxnRefinement, EveryCombination) {
     }
   }
   EXPECT_GT(combinations, 100);
+}
+
+/// The claims come out on the implementation as they do on the spec, progress included.
+TEST(TxnRefinement, EveryClaimIsAskedOfTheImplementation) {
+  const std::string data = std::string(FENCEPOST_SOURCE_DIR) + "/spec/transactions";
+  int asked = 0;
+  for (const auto& claim :
+       refinement::transactions::claims_for_impl(transactions::read_claims(data))) {
+    if (claim.claim.slow) continue;
+    for (const transactions::Question& question : claim.questions) {
+      const auto found = refinement::transactions::check_on_impl(question, {});
+      EXPECT_EQ(found.facts.error, "") << claim.claim.id;
+      EXPECT_EQ(found.findings.size(), claim.claim.expect == gate::Expect::kRefuted ? 1U : 0U)
+          << claim.claim.id << " " << question.client;
+      ++asked;
+    }
+  }
+  EXPECT_GT(asked, 100);
+}
+
+/// Where no search can go: random runs of the greatest instances, with fifteen faults.
+TEST(TxnRefinement, LongRandomWalks) {
+  txn::Instance big = txn_instance(2, 2, kAllTxnFaults, 15);
+  big.offsets = true;
+  big.rereads = true;
+  big.messages = 2;
+  big.in_flight = 2;
+  big.inputs = 3;
+  big.attempts = 6;
+  big.ids = 3;
+  big.late = 2;
+  big.exhausted_at = 5;
+  big.log = txn::kMaxLog;
+  std::uint64_t steps = 0;
+  for (const auto& behaviour : {txn_behaviour("java-3.9", "kip-360", "kafka-3.6"),
+                                txn_behaviour("java-4.0", "kip-890", "kafka-4.2")}) {
+    const System system(behaviour, big, 0);
+    impl::Random random(1);
+    for (int run = 0; run < 1000; ++run) {
+      System::State s = system.initial();
+      for (int step = 0; step < 2000; ++step) {
+        const auto a =
+            static_cast<std::size_t>(random.below(static_cast<int>(system.action_count())));
+        // Faults are many among the choices: most of them are passed over.
+        const bool passed = is_fault(system.choice(a).kind) && random.below(16) != 0;
+        if (passed || !system.guard(a, s)) continue;
+        System::State next = s;
+        if (system.effect(a, next).bounds != 0) continue;
+        if (next.diverged != 0) FAIL() << divergence_text(*system.compare(a, s));
+        s = next;
+        ++steps;
+      }
+    }
+  }
+  EXPECT_GT(steps, 50'000U);
 }
 
 struct Case {

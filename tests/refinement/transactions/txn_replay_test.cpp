@@ -4,7 +4,7 @@
 
 #include "checker/explicit/explicit_search.h"
 #include "checker/refinement/steering.h"
-#include "checker/refinement/transactions/system.h"
+#include "checker/refinement/transactions/check.h"
 #include "tests/refinement/transactions/cases.h"
 
 namespace fencepost::testing {
@@ -34,22 +34,30 @@ std::uint32_t followed(const System& system, const checker::ActionPath& path) {
   return system.violations(steering.state(steering.front().front()));
 }
 
+txn::Instance with(int producers, const std::string& faults, int budget) {
+  txn::Instance n = txn_instance(producers, 1, faults, budget);
+  n.attempts = 2;
+  n.epochs = 4;
+  return n;
+}
+txn::Instance loop(txn::Instance n) {
+  n.offsets = true;
+  return n;
+}
+txn::Instance transactions_of(txn::Instance n, int messages = 1) {
+  n.inputs = 2;
+  n.attempts = 3;
+  n.messages = messages;
+  n.in_flight = messages;
+  return n;
+}
+txn::Instance exhausted(txn::Instance n) {
+  n.exhausted_at = 1;
+  n.ids = 3;
+  return n;
+}
+
 std::vector<Case> cases() {
-  const auto with = [](int producers, const std::string& faults, int budget) {
-    txn::Instance n = txn_instance(producers, 1, faults, budget);
-    n.attempts = 2;
-    n.epochs = 4;
-    return n;
-  };
-  const auto loop = [&](txn::Instance n) {
-    n.offsets = true;
-    return n;
-  };
-  const auto transactions = [](txn::Instance n) {
-    n.inputs = 2;
-    n.attempts = 3;
-    return n;
-  };
   return {
       {"ALostAnswerFencesTheOnlyProducer",
        "java-3.9",
@@ -67,8 +75,8 @@ std::vector<Case> cases() {
        "java-3.9",
        "kip-360",
        "kafka-2.5",
-       transactions(with(1, "late-request", 2)),
-       {"atomic"}},
+       transactions_of(with(1, "late-request", 2)),
+       {"atomic", "exactly-once"}},
       {"ARestartedIdempotentLoopDuplicates",
        "idempotent-loop",
        "kip-360",
@@ -79,30 +87,20 @@ std::vector<Case> cases() {
        "bump-inside-transaction",
        "kip-360",
        "kafka-2.5",
-       [&] {
-         txn::Instance n = transactions(with(1, "not-leader", 1));
-         n.messages = 2;
-         n.in_flight = 2;
-         return n;
-       }(),
+       transactions_of(with(1, "not-leader", 1), 2),
        {"no-reset-inside-transaction", "no-false-failure"}},
-      {"AnUnlistedEpochAtExhaustion",
+      {"ARetryAtTheLastEpoch",
        "java-3.9",
        "kip-360",
        "kafka-2.5",
-       [&] {
-         txn::Instance n = transactions(with(1, "answer-lost,message-timeout", 2));
-         n.exhausted_at = 1;
-         n.ids = 3;
-         return n;
-       }(),
+       exhausted(transactions_of(with(1, "answer-lost,message-timeout", 2))),
        {"no-false-failure"}},
       {"ARefusedEndIsReportedAsSuccess",
        "end-errors-ignored",
        "kip-360",
        "kafka-2.5",
        with(1, "transaction-timeout", 1),
-       {"atomic"}},
+       {"atomic", "exactly-once"}},
   };
 }
 
@@ -121,6 +119,26 @@ TEST_P(TxnReplay, EndsInTheSameViolation) {
     EXPECT_NE((followed(system, v.path) >> v.property) & 1U, 0U) << name;
   }
   EXPECT_EQ(broken, c.broken);
+}
+
+/// Every claim of a broken safety property, at the size at which it is claimed.
+TEST(TxnReplayAll, EveryRefutedClaim) {
+  const std::string data = std::string(FENCEPOST_SOURCE_DIR) + "/spec/transactions";
+  int replayed = 0;
+  for (const transactions::Claim& claim : transactions::read_claims(data)) {
+    if (claim.claim.expect != gate::Expect::kRefuted || claim.claim.slow) continue;
+    for (const transactions::Question& question : claim.questions) {
+      if (question.asks(txn::Property::kProgress)) continue;
+      const auto found = transactions::search(question, {});
+      ASSERT_EQ(found.findings.size(), 1U) << claim.claim.id;
+      const auto& finding = found.findings[0];
+      const System system(question.behaviour, question.instance);
+      EXPECT_NE((followed(system, finding.stem) >> static_cast<int>(finding.property)) & 1U, 0U)
+          << claim.claim.id;
+      ++replayed;
+    }
+  }
+  EXPECT_GT(replayed, 20);
 }
 
 /// Whatever breaks in any combination of client, coordinator and brokers with any two faults.
