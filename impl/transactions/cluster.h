@@ -65,7 +65,7 @@ class Cluster {
   void end_write(State& s) const;
   void receive(State& s, int i) const;
   void take_produce(State& s, int i, int p) const;
-  bool write(State& s, int p, const Batch& batch, Code& code) const;
+  bool write(State& s, int p, const Batch& batch, Int& guard, Code& code) const;
   void receive_produce(State& s, int i, int p) const;
   void take_late_produce(State& s, int p) const;
   void write_marker(State& s, int p) const;

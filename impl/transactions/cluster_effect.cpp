@@ -20,7 +20,7 @@ void Cluster::step(State& s, int i, const ClientEvent& event) const {
   c.step(event);
   if (c.out().calls) call_of(s, i) = {c.out().call, CallStage::kSent, {}};
   if (c.out().sends) {
-    produce_of(s, i, c.out().partition).push_back({c.out().batch, 0, Code::kNone});
+    produce_of(s, i, c.out().partition).push_back({c.out().batch, 0, Code::kNone, 0});
   }
   Observed& seen = s.observed;
   const auto at = static_cast<std::size_t>(i);
@@ -147,20 +147,25 @@ void Cluster::move(State& s) const {
 // --- partitions
 // -----------------------------------------------------------------------------------
 
-/// True if the leader has the batch now; `code`: what it answers.
-bool Cluster::write(State& s, int p, const Batch& batch, Code& code) const {
-  const Checked checked = leader(s, p).check(batch, coordinator(s));
+/// One step of the leader on a batch; false if it was only verified. `guard`: of the verification,
+/// before and after; `code`: what the leader answers.
+bool Cluster::write(State& s, int p, const Batch& batch, Int& guard, Code& code) const {
+  const Checked checked = leader(s, p).check(batch, coordinator(s), guard);
   code = checked.code;
   if (checked.adds) coordinator(s).join(p);
-  if (checked.kind != Checked::Kind::kAppends) return checked.kind == Checked::Kind::kDuplicate;
-  leader(s, p).append(batch, is_stale(s, batch));
+  if (checked.kind == Checked::Kind::kVerified) {
+    guard = leader(s, p).begin_verification(batch.pid);
+    return false;
+  }
+  if (checked.kind == Checked::Kind::kAppends) leader(s, p).append(batch, is_stale(s, batch));
+  guard = 0;
   return true;
 }
 
 void Cluster::take_produce(State& s, int i, int p) const {
   ProduceInNetwork& request = produce_of(s, i, p)[next_taken(s, i, p)];
   Code code = Code::kNone;
-  write(s, p, request.batch, code);
+  if (!write(s, p, request.batch, request.guard, code)) return;
   request.answered = 1;
   request.code = code;
 }
@@ -174,8 +179,7 @@ void Cluster::receive_produce(State& s, int i, int p) const {
 void Cluster::take_late_produce(State& s, int p) const {
   Batch& late = s.late_batch[static_cast<std::size_t>(p)];
   Code code = Code::kNone;
-  write(s, p, late, code);
-  late = {};
+  if (write(s, p, late, s.late_guard[static_cast<std::size_t>(p)], code)) late = {};
 }
 
 void Cluster::write_marker(State& s, int p) const {
@@ -196,7 +200,9 @@ void Cluster::disconnect(State& s, int i, int p) const {
 
 /// The connection closes, and the next request stays behind.
 void Cluster::leave_produce(State& s, int i, int p) const {
-  s.late_batch[static_cast<std::size_t>(p)] = produce_of(s, i, p)[next_taken(s, i, p)].batch;
+  const ProduceInNetwork& request = produce_of(s, i, p)[next_taken(s, i, p)];
+  s.late_batch[static_cast<std::size_t>(p)] = request.batch;
+  s.late_guard[static_cast<std::size_t>(p)] = request.guard;
   disconnect(s, i, p);
 }
 

@@ -52,8 +52,10 @@ bool Cluster::is_written_for(const State& s, int i) const {
 bool Cluster::can_take_produce(const State& s, int i, int p) const {
   const int k = next_taken(s, i, p);
   if (k < 0) return false;
-  const Batch& batch = s.produce[static_cast<std::size_t>(i)][static_cast<std::size_t>(p)][k].batch;
-  return leader(s, p).check(batch, coordinator(s)).kind != Checked::Kind::kWaits;
+  const ProduceInNetwork& request =
+      s.produce[static_cast<std::size_t>(i)][static_cast<std::size_t>(p)][k];
+  return leader(s, p).check(request.batch, coordinator(s), request.guard).kind !=
+         Checked::Kind::kWaits;
 }
 
 bool Cluster::in_flight(const State& s, int i, int p) const {
@@ -102,8 +104,9 @@ bool Cluster::guard(const Choice& x, const State& s) const {
       return can_take_late_request(s, x.k);
     case ChoiceKind::kTakeLateProduce: {
       const Batch& late = s.late_batch[static_cast<std::size_t>(x.p)];
+      const int under = s.late_guard[static_cast<std::size_t>(x.p)];
       return late.pid > 0 &&
-             leader(s, x.p).check(late, coordinator(s)).kind != Checked::Kind::kWaits;
+             leader(s, x.p).check(late, coordinator(s), under).kind != Checked::Kind::kWaits;
     }
     case ChoiceKind::kTakeLateMarker:
       return s.late_marker[static_cast<std::size_t>(x.p)].valid == 1;

@@ -52,7 +52,18 @@ bool LeaderSteps::in_sequence(const Batch& batch) const {
   return false;
 }
 
-Checked LeaderSteps::check(const Batch& batch, const CoordinatorSteps& coordinator) const {
+int LeaderSteps::begin_verification(int pid) {
+  constexpr int kGuards = 3;  // an object each in Kafka; here numbers that come round
+  Int& guard = l_.guard[static_cast<std::size_t>(pid)];
+  if (guard == 0) {
+    l_.last_guard = l_.last_guard % kGuards + 1;
+    guard = l_.last_guard;
+  }
+  return guard;
+}
+
+Checked LeaderSteps::check(const Batch& batch, const CoordinatorSteps& coordinator,
+                           int guard) const {
   const ProducerEntry& known = entry(batch.pid);
   const bool cached = known.known == 1 && known.epoch == batch.epoch &&
                       known.first <= batch.sequence && batch.sequence < known.next;
@@ -60,8 +71,16 @@ Checked LeaderSteps::check(const Batch& batch, const CoordinatorSteps& coordinat
     return {Kind::kDuplicate, Code::kNone, false};
   }
   Checked checked{Kind::kAppends, Code::kNone, false};
-  if (must_verify(batch)) checked = verify(batch, coordinator);
-  if (checked.kind != Kind::kAppends) return checked;
+  if (must_verify(batch) && guard > 0) {
+    const bool valid = l_.guard[static_cast<std::size_t>(int{batch.pid})] == guard;
+    if (!valid && !rules_.is(Mutant::kIgnoresGuard)) {
+      return {Kind::kRefused, Code::kAbortable, false};
+    }
+  } else if (must_verify(batch)) {
+    checked = verify(batch, coordinator);
+    if (checked.kind != Kind::kAppends) return checked;
+    if (rules_.verification_window) return {Kind::kVerified, Code::kNone, checked.adds};
+  }
   if (behaviour().epoch_check && known.known == 1 && batch.epoch < known.epoch) {
     return {Kind::kRefused, Code::kInvalidEpoch, checked.adds};
   }
@@ -71,6 +90,7 @@ Checked LeaderSteps::check(const Batch& batch, const CoordinatorSteps& coordinat
 
 void LeaderSteps::append(const Batch& batch, bool stale) {
   ProducerEntry& known = entry(batch.pid);
+  l_.guard[static_cast<std::size_t>(int{batch.pid})] = 0;
   if (known.known == 0 || !(known.epoch == batch.epoch)) known.first = batch.sequence;
   known.known = 1;
   known.epoch = batch.epoch;
@@ -101,6 +121,7 @@ bool LeaderSteps::accepts(const Marker& marker) const {
 
 void LeaderSteps::append_marker(const Marker& marker) {
   ProducerEntry& known = entry(marker.pid);
+  l_.guard[static_cast<std::size_t>(int{marker.pid})] = 0;
   if (known.known == 0 || !(known.epoch == marker.epoch)) {
     known.first = 0;  // a new epoch without a batch: the next one begins at sequence 0
     known.next = 0;

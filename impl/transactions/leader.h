@@ -14,6 +14,7 @@ struct Checked {
     kWaits,  ///< the coordinator is busy: nothing happens yet
     kRefused,
     kDuplicate,
+    kVerified,  ///< the coordinator said yes; the append is a step of its own
     kAppends,
   };
   Kind kind = Kind::kRefused;
@@ -29,8 +30,13 @@ class LeaderSteps {
  public:
   LeaderSteps(Leader& state, const Rules& rules, int p) : l_(state), rules_(rules), p_(p) {}
 
-  /// The checks in the order of the leader: duplicate, verification, epoch, sequence.
-  [[nodiscard]] Checked check(const Batch& batch, const CoordinatorSteps& coordinator) const;
+  /// The checks in the order of the leader: duplicate, verification, epoch, sequence. `guard`: the
+  /// batch was verified under it.
+  [[nodiscard]] Checked check(const Batch& batch, const CoordinatorSteps& coordinator,
+                              int guard = 0) const;
+  /// The guard of a verification that begins: the one under way, or a new one. It lasts until the
+  /// first append or a marker of the producer id (KAFKA-14904).
+  int begin_verification(int pid);
   /// Requires: `check` says so, and there is room.
   void append(const Batch& batch, bool stale);
 

@@ -18,6 +18,7 @@ enum class Mutant : std::uint8_t {
   kExpiresOpen,            ///< a leader forgets a producer whose transaction is open
   kMarkerLeavesOpen,       ///< a leader writes a marker and keeps the transaction open
   kCompletesEarly,         ///< a transaction is complete when its markers are on their way
+  kIgnoresGuard,           ///< a leader appends on a verification that a marker has overtaken
 };
 
 }  // namespace fencepost::impl::transactions

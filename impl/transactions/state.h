@@ -23,6 +23,8 @@ struct Rules {
   shared::Behaviour behaviour;
   shared::Instance instance;
   Mutant mutant = Mutant::kNone;
+  /// Between the coordinator's yes and the append something can happen. The spec has one step.
+  bool verification_window = false;
 
   [[nodiscard]] int partitions() const { return instance.all_partitions(); }
   [[nodiscard]] bool is(Mutant m) const { return mutant == m; }
@@ -95,6 +97,7 @@ struct ProduceInNetwork {
   Batch batch;
   Int answered;
   Int code;
+  Int guard;  ///< the coordinator said yes under this guard (verification window only)
   bool operator==(const ProduceInNetwork&) const = default;
 };
 
@@ -237,6 +240,8 @@ struct Marker {
 struct Leader {
   Seq<LogEntry, shared::kMaxLog> log;
   Array<ProducerEntry, shared::kMaxIds + 1> producer;
+  Array<Int, shared::kMaxIds + 1> guard;  ///< by producer id: of the verification under way, or 0
+  Int last_guard;
   bool operator==(const Leader&) const = default;
 };
 
@@ -260,6 +265,7 @@ struct State {
       produce;  ///< by instance and partition
   Seq<LateCall, shared::kMaxLate> late_calls;
   Array<Batch, shared::kMaxPartitions> late_batch;  ///< a batch has an id above 0
+  Array<Int, shared::kMaxPartitions> late_guard;    ///< its verification, as ProduceInNetwork's
   Array<Marker, shared::kMaxPartitions> late_marker;
   Coordinator coordinator;
   Array<Leader, shared::kMaxPartitions> leader;

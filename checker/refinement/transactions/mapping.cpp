@@ -243,7 +243,7 @@ std::string place_text(const spec::CellPlace& place) {
 
 spec::Model::State map_to_spec(const impl::State& s, const spec::Rules& rules) {
   spec::Model::State out{};
-  const impl::Rules mine{rules.behaviour, rules.instance, impl::Mutant::kNone};
+  const impl::Rules mine{rules.behaviour, rules.instance, impl::Mutant::kNone, false};
   for (int i = 0; i < rules.instance.producers; ++i) map_instance(s, i, rules, out.producer[i]);
   map_coordinator(s, rules, out.coordinator);
   for (int k = 0; k < s.late_calls.size(); ++k) {

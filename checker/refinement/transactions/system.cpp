@@ -42,13 +42,13 @@ std::string instance_fault(const spec::Behaviour& behaviour, const spec::Instanc
 }
 
 System::System(const spec::Behaviour& behaviour, const spec::Instance& instance,
-               std::uint32_t properties, impl::Mutant mutant, bool refine)
-    : rules_{behaviour, instance, mutant},
+               std::uint32_t properties, impl::Mutant mutant, bool refine, bool verification_window)
+    : rules_{behaviour, instance, mutant, verification_window},
       model_(behaviour, instance, properties),
       refine_(refine),
       cluster_(rules_),
       choices_(impl::choices(rules_)) {
-  FP_ASSERT(instance_fault(behaviour, instance).empty());
+  FP_ASSERT(instance_fault(behaviour, instance).empty() && !(refine && verification_window));
   for (std::size_t a = 0; a < model_.action_count(); ++a) {
     const Action& x = model_.action(a);
     actions_.emplace(std::tuple(x.kind, x.i, x.p, x.k), static_cast<int>(a));

@@ -31,11 +31,13 @@ class System {
  public:
   using State = SystemState;
 
-  /// `properties` is a mask as for the spec's model. Without `refine` no step is compared.
+  /// `properties` is a mask as for the spec's model. Without `refine` no step is compared;
+  /// `verification_window` is finer than the spec and asks for that.
   /// Requires: `instance_fault` is empty.
   System(const spec::Behaviour& behaviour, const spec::Instance& instance,
          std::uint32_t properties = (1U << spec::kSafetyProperties) - 1,
-         impl::Mutant mutant = impl::Mutant::kNone, bool refine = true);
+         impl::Mutant mutant = impl::Mutant::kNone, bool refine = true,
+         bool verification_window = false);
   // The cluster refers to the rules.
   System(const System&) = delete;
   System& operator=(const System&) = delete;

@@ -46,6 +46,7 @@ fencepost::spec::ByteWidths System::widths() const {
     const bool used = static_cast<int>(p) < rules_.partitions();
     if (!used) w.unused(c.leader[p]);
     if (!used || !n.faults.allows(spec::Fault::kLateProduce)) w.unused(c.late_batch[p]);
+    if (!used || !rules_.verification_window) w.unused(c.late_guard[p]);
     if (!used || !n.faults.allows(spec::Fault::kLateMarker)) w.unused(c.late_marker[p]);
     for (int e = n.log + 1; e < spec::kMaxLog; ++e) w.unused(c.leader[p].log.item[e]);
   }
