@@ -128,15 +128,20 @@ int Cluster<Z, O>::isr_size(const State& s, int p) const {
   return size;
 }
 
-/// A follower that lags falls out; one that has caught up with the watermark comes back.
+/// A follower that lags falls out; one that has caught up comes back: with the watermark, and with
+/// the start of the leader's epoch, below which a new leader's watermark can lag behind what was
+/// committed (Partition.isFollowerInSync, KAFKA-7128).
 template <class Z, class O>
 bool Cluster<Z, O>::can_change_isr(const State& s, int p, int b, bool expand) const {
   const int leader = leading(s, p);
   if (leader == kNone || leader == b || in_sync(s, p, b) == expand) return false;
   if (!expand) return true;
   const Replica<Z>& mine = replica(s, b, p);
-  return mine.leader_epoch == controlled(s, p).leader_epoch &&
-         mine.end() >= replica(s, leader, p).watermark;
+  const Replica<Z>& other = replica(s, leader, p);
+  const bool at_epoch =
+      mine.end() >= other.epoch_start() || rules_.mutant == Mutant::kJoinsAtWatermark;
+  return mine.leader_epoch == controlled(s, p).leader_epoch && mine.end() >= other.watermark &&
+         at_epoch;
 }
 
 /// What every in-sync replica holds. One that has not followed the leader yet holds back the

@@ -20,8 +20,10 @@ enum class Mutant : std::uint8_t {
   kForgetsBaseOnBump,           ///< adopts a new epoch and keeps the old base
   kDropsImplicitAck,            ///< acknowledges an id and forgets the lower ones in its queue
   kFollowerForgets,             ///< a follower does not keep producer state while replicating
+  kNoWalkBack,                  ///< a follower asks for one leader epoch only and cuts once
+  kJoinsAtWatermark,            ///< a follower is in sync again at the watermark alone
 };
-inline constexpr int kMutants = 11;
+inline constexpr int kMutants = 13;
 
 /// Their names, indexed by `Mutant`, as the catalogue of defects writes them.
 inline constexpr std::array<std::string_view, kMutants> kMutantNames{
@@ -36,6 +38,8 @@ inline constexpr std::array<std::string_view, kMutants> kMutantNames{
     "forgets-base-on-bump",
     "drops-implicit-acknowledgement",
     "follower-forgets",
+    "no-walk-back",
+    "joins-at-watermark",
 };
 
 }  // namespace fencepost::impl

@@ -68,6 +68,12 @@ struct Replica {
   typename Z::template Seq<LogEntry<Z>, Z::kLog> log;
   ProducerEntry<Z> producer;
   [[nodiscard]] int end() const { return log.size(); }
+  /// Where the newest leader epoch that this replica knows starts in its log.
+  [[nodiscard]] int epoch_start() const {
+    int at = end();
+    while (at > 0 && log[at - 1].leader_epoch == leader_epoch) --at;
+    return at;
+  }
   bool operator==(const Replica&) const = default;
 };
 
@@ -194,9 +200,16 @@ void ReplicaSteps<Z>::replicate(const Replica<Z>& leader) {
 }
 
 /// Where the two logs part: the largest leader epoch that both know, cut where it ends in either.
+/// The mutant asks once, where the leader's newest epoch not above its own ends (before KIP-279).
 template <class Z>
 int ReplicaSteps<Z>::common_end(const Replica<Z>& leader) const {
   int end = std::min(r_.end(), leader.end());
+  if (mutant_ == Mutant::kNoWalkBack && r_.end() > 0) {
+    const int asked = r_.log.back().leader_epoch;
+    int last = leader.end();
+    while (last > 0 && leader.log[last - 1].leader_epoch > asked) --last;
+    return std::min(r_.end(), last);
+  }
   while (end > 0 && !(r_.log[end - 1].leader_epoch == leader.log[end - 1].leader_epoch)) --end;
   return end;
 }

@@ -30,7 +30,7 @@ class Run : public View {
   Run(const SimulateOptions& options, fp_tracer* tracer)
       : rules_(rules_of(options)), monitor_(state_, rules_, tracer), cluster_(rules_, monitor_) {
     state_ = cluster_.initial();
-    acquire_id();
+    acquire_id(options.numbered_at_start);
   }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
@@ -45,10 +45,10 @@ class Run : public View {
 
  private:
   /// InitProducerId, before anything else happens.
-  void acquire_id() {
+  void acquire_id(bool numbered) {
     const CoordinatorAnswer answer =
         step(state_.coordinator, {CoordinatorEvent::Kind::kInitProducerId});
-    for (auto& partition : state_.producer.partition) partition.has_id = 0;
+    for (auto& partition : state_.producer.partition) partition.has_id = numbered ? 1 : 0;
     state_.producer.state = IdempotenceState::kWaitId;
     NoSink nobody;
     Producer<Large, NoSink> producer(state_.producer, rules_.producer, nobody);
@@ -92,7 +92,7 @@ void require_simulable(const SimulateOptions& options) {
 }
 
 SimulateResult simulate(const SimulateOptions& options, Scheduler& scheduler, fp_tracer* tracer,
-                        bool keep) {
+                        bool keep, Companion* companion) {
   const auto run = std::make_unique<Run>(options, tracer);
   SimulateResult result;
   while (result.steps < options.steps && !result.broken) {
@@ -101,10 +101,12 @@ SimulateResult simulate(const SimulateOptions& options, Scheduler& scheduler, fp
       result.quiet = true;
       break;
     }
+    if (companion != nullptr) companion->before(*choice, run->state());
     run->apply(*choice);
     ++result.steps;
     if (keep) result.schedule.push_back(*choice);
     result.broken = run->monitor().broken();
+    if (companion != nullptr && !companion->after(run->state())) break;
   }
   result.counts = run->monitor().counts();
   return result;

@@ -7,6 +7,16 @@
 
 namespace fencepost::impl {
 
+/// Looks on while a simulation runs.
+class Companion {
+ public:
+  virtual ~Companion() = default;
+  /// Before `choice` is taken.
+  virtual void before(const Choice& choice, const ClusterState<Large>& state) = 0;
+  /// After it was; false ends the run.
+  [[nodiscard]] virtual bool after(const ClusterState<Large>& state) = 0;
+};
+
 struct SimulateOptions {
   spec::Behaviour behaviour;
   std::uint64_t seed = 1;
@@ -20,6 +30,9 @@ struct SimulateOptions {
   int faults_per_mille = 5;
   Grain grain{true, true, true, true, true, true, true};
   Mutant mutant = Mutant::kNone;
+  /// Partitions number from their first message on, sent or not, as the spec's do; else from the
+  /// first that they send.
+  bool numbered_at_start = false;
 };
 
 struct SimulateResult {
@@ -37,7 +50,7 @@ void require_simulable(const SimulateOptions& options);
 /// One run. Stops at the first broken property. `keep`: keep the schedule. The same options and
 /// scheduler give the same run, trace bytes included. Requires: `require_simulable` passes.
 SimulateResult simulate(const SimulateOptions& options, Scheduler& scheduler, fp_tracer* tracer,
-                        bool keep);
+                        bool keep, Companion* companion = nullptr);
 
 /// The schedule with as much left out as keeps the same property broken: removes ever smaller
 /// pieces (delta debugging, Zeller and Hildebrandt 2002) until none can go or the work limit is

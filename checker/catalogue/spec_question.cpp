@@ -25,6 +25,7 @@ struct Setup {
   spec::Behaviour defective, sound;
   spec::Instance instance;
   impl::Mutant mutant = impl::Mutant::kNone;
+  impl::Grain grain;
   int property = kNoProperty;  ///< spec::Property, or kNoProperty for "refinement"
   bool on_impl = false;
 };
@@ -109,7 +110,7 @@ Found found_of(const Result& result, const gate::Task& task) {
 Found ask_impl(const Setup& setup, bool sound, const gate::Task& task) {
   const bool refine = setup.property == kNoProperty;
   const refinement::ImplSystem system(task.behaviour, task.instance,
-                                      refine ? 0 : task.properties & gate::kSafetyMask, {},
+                                      refine ? 0 : task.properties & gate::kSafetyMask, setup.grain,
                                       sound ? impl::Mutant::kNone : setup.mutant, refine);
   checker::SearchOptions options = gate::options_of(task);
   if (refine) options.properties = 1U << refinement::kDivergence;
@@ -138,13 +139,36 @@ Found ask(const Setup& setup, bool sound, const gate::Limits& limits) {
   return setup.on_impl ? ask_impl(setup, sound, task) : ask_spec(task);
 }
 
+/// Reads "mutant" and "grain", which are impl's only, and returns what they add to the change.
+std::string read_impl_part(const JsonFile& file, const LocatedJson& value, Setup& setup) {
+  for (const char* key : {"mutant", "grain"}) {
+    const LocatedJson* found = value.find(key);
+    if (found == nullptr || setup.on_impl) continue;
+    file.fail(found->line, fmt::format("a {} needs \"model\": \"impl\"", key));
+  }
+  if (const LocatedJson* grain = value.find("grain")) {
+    try {
+      setup.grain = impl::parse_grain(file.text_of(*grain, "\"grain\""));
+    } catch (const Error& error) {
+      file.fail(grain->line, error.what());
+    }
+    if (setup.property == kNoProperty) {
+      file.fail(grain->line, "the spec cannot follow a finer grain: ask for a property");
+    }
+  }
+  const LocatedJson* mutant = value.find("mutant");
+  if (mutant == nullptr) return {};
+  setup.mutant = mutant_of(file, *mutant);
+  return fmt::format("mutant {}", impl::kMutantNames[static_cast<std::size_t>(setup.mutant)]);
+}
+
 }  // namespace
 
 Question read_spec_question(const JsonFile& file, const LocatedJson& value,
                             const std::string& model, const std::filesystem::path& data) {
   file.object_with(value, "a question",
-                   {"model", "client", "broker", "change", "mutant", "instance", "faults", "budget",
-                    "property", "depth"});
+                   {"model", "client", "broker", "change", "mutant", "grain", "instance", "faults",
+                    "budget", "property", "depth"});
   Setup setup;
   setup.on_impl = model == "impl";
   const std::string client = optional_text(file, value, "client", "librdkafka-2.15");
@@ -158,12 +182,10 @@ Question read_spec_question(const JsonFile& file, const LocatedJson& value,
   if (const LocatedJson* change = value.find("change")) {
     question.change = apply_changes(file, *change, setup.defective);
   }
-  if (const LocatedJson* mutant = value.find("mutant")) {
-    if (!setup.on_impl) file.fail(mutant->line, "a mutant needs \"model\": \"impl\"");
-    setup.mutant = mutant_of(file, *mutant);
-    const auto name = impl::kMutantNames[static_cast<std::size_t>(setup.mutant)];
-    question.change += fmt::format("{}mutant {}", question.change.empty() ? "" : ",", name);
-  }
+  const LocatedJson& property = file.member(value, "property");
+  setup.property = property_of(file, property, setup.on_impl);
+  const std::string mutant = read_impl_part(file, value, setup);
+  if (!mutant.empty()) question.change += (question.change.empty() ? "" : ",") + mutant;
   setup.instance = gate::read_instance(file, file.member(value, "instance"), {}).instance;
   const std::string& faults = file.text_of(file.member(value, "faults"), "\"faults\"");
   const int budget = file.int_of(file.member(value, "budget"), "\"budget\"", 0, 15);
@@ -173,12 +195,12 @@ Question read_spec_question(const JsonFile& file, const LocatedJson& value,
   } catch (const Error& error) {
     file.fail(value.line, error.what());
   }
-  const LocatedJson& property = file.member(value, "property");
-  setup.property = property_of(file, property, setup.on_impl);
   question.property = property.text;
   question.depth = file.int_of(file.member(value, "depth"), "\"depth\"", 1, 1000);
-  question.where = fmt::format("{}, {}; {}; {}; {}", client, broker,
-                               spec::instance_text(setup.instance), faults, budget);
+  const LocatedJson* grain = value.find("grain");
+  question.where =
+      fmt::format("{}, {}; {}; {}; {}{}", client, broker, spec::instance_text(setup.instance),
+                  faults, budget, grain == nullptr ? "" : "; grain " + grain->text);
   question.ask = [setup](bool sound, const gate::Limits& limits) {
     return ask(setup, sound, limits);
   };

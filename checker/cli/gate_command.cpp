@@ -11,6 +11,7 @@
 #include "checker/gate/proof.h"
 #include "checker/refinement/check_impl.h"
 #include "checker/refinement/impl_claims.h"
+#include "checker/refinement/transactions/check.h"
 #include "checker/transactions/run.h"
 
 namespace fencepost::cli {
@@ -30,11 +31,13 @@ gate::Claims claims_for(const Arguments& arguments) {
   return gate::ask_of(claims, variant, base);
 }
 
-/// The claims on the transactional model, where the spec's own claims are run.
+/// The claims on the transactional model, where the project's own claims are run.
 std::vector<transactions::Claim> transactional_claims(const Arguments& arguments) {
   const GateArguments& g = arguments.gate;
-  if (g.on == "impl" || !g.variant.empty() || !g.claims.empty()) return {};
-  return transactions::read_claims(spec_folder(arguments) / "transactions");
+  if (!g.variant.empty() || !g.claims.empty()) return {};
+  auto claims = transactions::read_claims(spec_folder(arguments) / "transactions");
+  if (g.on == "impl") claims = refinement::transactions::claims_for_impl(std::move(claims));
+  return claims;
 }
 
 }  // namespace
@@ -70,7 +73,10 @@ Exit run_gate(const Arguments& arguments) {
     const gate::Checker checker =
         on_impl ? gate::Checker(refinement::check_on_impl) : gate::Checker(gate::check_explicitly);
     result = gate::run_gate(claims, selected, checker, options);
-    transactions::run_claims(more, transactional, options, result);
+    const transactions::Searcher searcher =
+        on_impl ? transactions::Searcher(refinement::transactions::check_on_impl)
+                : transactions::Searcher(transactions::search);
+    transactions::run_claims(more, transactional, options, result, searcher);
   }
   if (arguments.format == Format::kJson) {
     print(gate::gate_json(result));

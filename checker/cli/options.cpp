@@ -259,6 +259,13 @@ void add_simulate(CLI::App& app, Arguments& a) {
   run.add_option("--grain", c.grain,
                  "fine (default), spec, or a list of what is finer than the spec's steps")
       ->type_name("WHAT");
+  run.add_option("--compare", c.compare,
+                 "every step with the spec: auto (default: where it fits), always, never")
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
+      ->type_name("WHEN");
+  run.add_option("--runs", c.runs, "runs, each with the next seed (default: 1)")
+      ->check(CLI::Range(1, 1'000'000).description(""))
+      ->type_name("N");
   run.add_option("--trace-out", c.trace_out, "write the run as a trace to this file")
       ->type_name("FILE");
   run.add_option("--schedule", c.schedule, "take the choices of this file")->type_name("FILE");

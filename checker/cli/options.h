@@ -107,7 +107,9 @@ struct SimulateArguments {
   int batch = 1;
   std::string faults = "leader-lost,stale-view,disconnect";
   int faults_per_mille = 5;
-  std::string grain = "fine";  ///< as impl::parse_grain takes it
+  std::string grain = "fine";    ///< as impl::parse_grain takes it
+  std::string compare = "auto";  ///< with the spec: auto, always, never
+  int runs = 1;                  ///< one after another, each with the next seed
   std::string trace_out;
   std::string schedule;      ///< a file of choices to take instead of random ones
   std::string schedule_out;  ///< where to write the shrunk schedule

@@ -17,31 +17,6 @@ namespace {
 using impl::Choice;
 using impl::ChoiceKind;
 using impl::Small;
-using spec::ActionKind;
-
-/// The kind of the spec's action that a choice is, or nothing for a stutter.
-std::optional<ActionKind> kind_of(ChoiceKind kind) {
-  switch (kind) {
-    case ChoiceKind::kFetch:
-    case ChoiceKind::kFollow:
-    case ChoiceKind::kRequeue:
-    case ChoiceKind::kProduce:
-    case ChoiceKind::kExpandIsr:
-    case ChoiceKind::kShrinkIsr:
-      return std::nullopt;
-    case ChoiceKind::kAdvance:
-      return ActionKind::kCommit;
-    default:
-      break;
-  }
-  // The others have the names of the spec's, one for one.
-  for (int k = 0; k < spec::kActionKinds; ++k) {
-    const auto action = static_cast<ActionKind>(k);
-    if (spec::action_name(action) == impl::choice_name(kind)) return action;
-  }
-  FP_ASSERT(false);
-  return std::nullopt;
-}
 
 }  // namespace
 
@@ -73,11 +48,12 @@ ImplSystem::ImplSystem(const spec::Behaviour& behaviour, const spec::Instance& i
                        bool refine)
     : rules_(impl::rules_for(behaviour, instance, grain, mutant)),
       model_(behaviour, instance, properties),
+      step_claims_(model_),
       refine_(refine),
       cluster_(rules_, observer_),
       choices_(impl::choices(instance, behaviour, grain, false)) {
   FP_ASSERT(impl_instance_fault(behaviour, instance).empty());
-  claim_actions();
+  for (const Choice& x : choices_) claims_.push_back(step_claims_.of(x));
   std::map<std::tuple<ChoiceKind, int, int>, int> classes;
   for (const Choice& x : choices_) {
     if (!is_fair(x.kind)) {
@@ -90,45 +66,10 @@ ImplSystem::ImplSystem(const spec::Behaviour& behaviour, const spec::Instance& i
   fairness_classes_ = static_cast<int>(classes.size());
 }
 
-void ImplSystem::claim_actions() {
-  for (const Choice& x : choices_) {
-    const auto kind = kind_of(x.kind);
-    int claimed = kStutter;
-    if (kind) {
-      const spec::Action wanted{*kind, x.partition, x.a, *kind == ActionKind::kElect ? 0 : -1};
-      claimed = kNoSuchAction;
-      for (std::size_t a = 0; a < model_.action_count(); ++a) {
-        if (model_.action(a) == wanted) claimed = static_cast<int>(a);
-      }
-    }
-    claims_.push_back(claimed);
-  }
-}
-
-int ImplSystem::claim(std::size_t a, const State& s) const {
-  const Choice& x = choices_[a];
-  if (x.kind != ChoiceKind::kElect || claims_[a] < 0) return claims_[a];
-  const auto p = static_cast<std::size_t>(x.partition);
-  const int from = s.cluster.controlled[p].log_of - 1;
-  const int lost = s.cluster.replica[static_cast<std::size_t>(from)][p].end() -
-                   s.cluster.replica[static_cast<std::size_t>(x.a)][p].end();
-  if (lost < 0 || lost > model_.rules().instance.log - model_.rules().instance.warm) {
-    return kNoSuchAction;
-  }
-  return claims_[a] + lost;  // the spec lists them in a row, by entries lost
-}
-
 ImplSystem::State ImplSystem::initial() const {
   State s{};
   s.cluster = cluster_.initial();
   return s;
-}
-
-bool ImplSystem::producer_states_agree(const State& s) const {
-  for (int p = 0; p < rules_.instance.partitions; ++p) {
-    if (!producer_state_agrees(s.cluster, p, model_.rules())) return false;
-  }
-  return true;
 }
 
 spec::StepInfo ImplSystem::effect(std::size_t a, State& s) const {
@@ -145,7 +86,8 @@ spec::StepInfo ImplSystem::effect(std::size_t a, State& s) const {
   }
   cluster_.apply(choices_[a], s.cluster);
   const spec::Model::State found = mapped(s);
-  sound = sound && std::memcmp(&expected, &found, sizeof found) == 0 && producer_states_agree(s);
+  sound = sound && std::memcmp(&expected, &found, sizeof found) == 0 &&
+          producer_states_agree(s.cluster, model_.rules());
   if (!sound) s.diverged = 1;
   return info;
 }
@@ -178,37 +120,10 @@ std::uint32_t ImplSystem::violations(const State& s) const {
 }
 
 std::optional<Divergence> ImplSystem::compare(std::size_t a, const State& s) const {
-  const int claimed = claim(a, s);
-  spec::Model::State expected = mapped(s);
-  Divergence divergence;
-  divergence.choice = choice_text(choices_[a]);
-  divergence.claims = claimed == kStutter ? "stutter" : "no action of the spec";
-  if (claimed >= 0) {
-    const auto action = static_cast<std::size_t>(claimed);
-    divergence.claims = action_text(model_.action(action));
-    divergence.guard_false = !model_.guard(action, expected);
-    if (!divergence.guard_false) static_cast<void>(model_.effect(action, expected));
-  }
   State next = s;
   cluster_.apply(choices_[a], next.cluster);
-  divergence.different = differences(expected, mapped(next), model_.rules());
-  divergence.producer_state = !producer_states_agree(next);
-  const bool sound = claimed != kNoSuchAction && !divergence.guard_false &&
-                     divergence.different.empty() && !divergence.producer_state;
-  if (sound) return std::nullopt;
-  return divergence;
-}
-
-std::string divergence_text(const Divergence& divergence) {
-  std::string text = fmt::format("step \"{}\" claims to be \"{}\" of the spec\n", divergence.choice,
-                                 divergence.claims);
-  if (divergence.guard_false) text += "  the guard of that action is false here\n";
-  if (divergence.producer_state) text += "  the replica's producer state is not the spec's\n";
-  for (const Difference& d : divergence.different) {
-    text +=
-        fmt::format("  {}: the spec has {}, the implementation {}\n", d.field, d.expected, d.found);
-  }
-  return text;
+  return divergence_of(model_, choices_[a], claim(a, s), mapped(s), mapped(next),
+                       producer_states_agree(next.cluster, model_.rules()));
 }
 
 spec::ByteWidths ImplSystem::widths() const { return state_widths(rules_); }

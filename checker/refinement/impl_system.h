@@ -7,25 +7,13 @@
 #include <vector>
 
 #include "checker/core/search.h"
-#include "checker/refinement/mapping.h"
+#include "checker/refinement/step_claims.h"
 
 namespace fencepost::refinement {
 
 /// The bit of `violations` that stands for a step that was neither one of the spec's nor a stutter.
 /// Such a state violates every property besides.
 inline constexpr int kDivergence = 8;
-
-/// A step of the implementation that the spec does not have.
-struct Divergence {
-  std::string choice;                 ///< the step
-  std::string claims;                 ///< the spec's action it should be, or "stutter"
-  bool guard_false = false;           ///< that action's guard does not hold in the mapped state
-  bool producer_state = false;        ///< the replica's producer state is not the spec's
-  std::vector<Difference> different;  ///< what the step does, against what the action would do
-};
-
-/// Says it in lines: the step, the action, its guard, and the fields that differ.
-std::string divergence_text(const Divergence& divergence);
 
 /// Why an instance cannot be explored on the implementation, or empty. Its state is fixed-size.
 std::string impl_instance_fault(const spec::Behaviour& behaviour, const spec::Instance& instance);
@@ -68,10 +56,13 @@ class ImplSystem {
   [[nodiscard]] spec::Model::State mapped(const State& s) const {
     return map_to_spec(s.cluster, model_.rules());
   }
-  static constexpr int kStutter = -1;
-  static constexpr int kNoSuchAction = -2;
+  static constexpr int kStutter = StepClaims::kStutter;
+  static constexpr int kNoSuchAction = StepClaims::kNoSuchAction;
   /// The spec's action that the step should be, kStutter, or kNoSuchAction.
-  [[nodiscard]] int claim(std::size_t a, const State& s) const;
+  [[nodiscard]] int claim(std::size_t a, const State& s) const {
+    const bool election = choices_[a].kind == impl::ChoiceKind::kElect;
+    return election ? step_claims_.of(choices_[a], s.cluster) : claims_[a];
+  }
   /// The same without a state: for an election, the action that loses nothing.
   [[nodiscard]] int claimed(std::size_t a) const { return claims_[a]; }
   /// Whether a step along the path is not one of the spec.
@@ -84,12 +75,11 @@ class ImplSystem {
   [[nodiscard]] std::optional<Divergence> compare(std::size_t a, const State& s) const;
 
  private:
-  void claim_actions();
   [[nodiscard]] spec::StepInfo unchecked(std::size_t a, State& s) const;
-  [[nodiscard]] bool producer_states_agree(const State& s) const;
 
   impl::ClusterRules rules_;
   spec::Model model_;
+  StepClaims step_claims_;
   bool refine_;
   mutable impl::NoObserver observer_;
   impl::Cluster<impl::Small> cluster_;

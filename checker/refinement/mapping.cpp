@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace fencepost::refinement {
 namespace {
 
 using impl::ErrorCode;
 using impl::IdempotenceState;
+using impl::Large;
 using impl::RequestStage;
 using impl::Small;
 using impl::Told;
@@ -21,7 +24,8 @@ template <class E>
 requires std::is_enum_v<E>
 void put(Cell& cell, E value) { cell.v = static_cast<std::uint8_t>(value); }
 
-Stage stage_of(const impl::Request<Small>& request) {
+template <class Z>
+Stage stage_of(const impl::Request<Z>& request) {
   if (request.stage == RequestStage::kSent) return Stage::kSent;
   if (request.stage == RequestStage::kWaiting) return Stage::kWaiting;
   switch (static_cast<ErrorCode>(int{request.error})) {
@@ -53,19 +57,22 @@ int sequence_of(int sequence, const spec::Rules& rules) {
   return sequence > rules.max_sequence() ? rules.max_sequence() : sequence;
 }
 
-void map_message(const impl::Message<Small>& message, MessageStatus status, SpecPartition& q) {
+template <class Z>
+void map_message(const impl::Message<Z>& message, MessageStatus status, SpecPartition& q) {
   const int m = message.id - 1;
   put(q.status[m], status);
   put(q.possibly[m], int{message.possibly});
 }
 
-MessageStatus queued(const impl::Message<Small>& message) {
+template <class Z>
+MessageStatus queued(const impl::Message<Z>& message) {
   return message.unresolved == 1 ? MessageStatus::kRetry : MessageStatus::kUnsent;
 }
 
 /// A fatal error fails the message for good, without a drain. The spec, whose runs end there, puts
 /// it back in the queue and drains; nothing happens in either afterwards.
-bool failed_fatally(const SmallCluster& s, int p) {
+template <class Z>
+bool failed_fatally(const impl::ClusterState<Z>& s, int p) {
   const auto& reports = s.reports[static_cast<std::size_t>(p)];
   for (int m = 0; m < reports.size(); ++m) {
     if (reports[m].told >= static_cast<int>(Told::kFatal)) return true;
@@ -73,7 +80,8 @@ bool failed_fatally(const SmallCluster& s, int p) {
   return false;
 }
 
-void map_reports(const SmallCluster& s, int p, SpecPartition& q) {
+template <class Z>
+void map_reports(const impl::ClusterState<Z>& s, int p, SpecPartition& q) {
   const auto& reports = s.reports[static_cast<std::size_t>(p)];
   for (int m = 0; m < reports.size(); ++m) {
     if (reports[m].told == Told::kNothing) continue;
@@ -97,7 +105,8 @@ void map_reports(const SmallCluster& s, int p, SpecPartition& q) {
   }
 }
 
-void map_client(const SmallCluster& s, int p, const spec::Rules& rules, SpecPartition& q) {
+template <class Z>
+void map_client(const impl::ClusterState<Z>& s, int p, const spec::Rules& rules, SpecPartition& q) {
   const auto& c = s.producer.partition[static_cast<std::size_t>(p)];
   for (int i = 0; i < c.xmit.size(); ++i) map_message(c.xmit[i], queued(c.xmit[i]), q);
   for (int i = 0; i < c.queue.size(); ++i) map_message(c.queue[i], queued(c.queue[i]), q);
@@ -119,7 +128,7 @@ void map_client(const SmallCluster& s, int p, const spec::Rules& rules, SpecPart
   put(q.target, c.target());
   put(q.in_flight, c.in_flight.size());
   for (int i = 0; i < c.in_flight.size() && i < spec::kMaxInFlight; ++i) {
-    const impl::Batch<Small>& batch = c.in_flight[i];
+    const impl::Batch<Z>& batch = c.in_flight[i];
     map_message(batch.messages[0], MessageStatus::kInFlight, q);
     put(q.request[i].message, batch.first_id() - 1);
     put(q.request[i].epoch, int{batch.epoch});
@@ -127,7 +136,9 @@ void map_client(const SmallCluster& s, int p, const spec::Rules& rules, SpecPart
   }
 }
 
-void map_network(const SmallCluster& s, const spec::Rules& rules, spec::Model::State& out) {
+template <class Z>
+void map_network(const impl::ClusterState<Z>& s, const spec::Rules& rules,
+                 spec::Model::State& out) {
   std::array<int, spec::kMaxPartitions> slot{};
   for (const auto& connection : s.connection) {
     for (int i = 0; i < connection.requests.size(); ++i) {
@@ -150,14 +161,16 @@ void map_network(const SmallCluster& s, const spec::Rules& rules, spec::Model::S
   }
 }
 
-void map_broker(const SmallCluster& s, int p, const spec::Rules& rules, SpecPartition& q) {
+template <class Z>
+void map_broker(const impl::ClusterState<Z>& s, int p, const spec::Rules& rules, SpecPartition& q) {
   const auto& c = s.controlled[static_cast<std::size_t>(p)];
   const auto& replica =
       s.replica[static_cast<std::size_t>(c.log_of - 1)][static_cast<std::size_t>(p)];
   put(q.leader, int{c.leader});
   put(q.aware, c.leader == 0 ? 0 : int{replica.leads});
   put(q.length, replica.end());
-  put(q.watermark, int{c.committed});
+  // Where committed entries are lost the spec has no state; what is left of them is committed.
+  put(q.watermark, std::min(int{c.committed}, replica.end()));
   for (int i = 0; i < replica.end(); ++i) {
     const auto& entry = replica.log[i];
     put(q.log[i].message, entry.id - 1);
@@ -169,7 +182,17 @@ void map_broker(const SmallCluster& s, int p, const spec::Rules& rules, SpecPart
   put(q.cache_loss, int{c.cache_loss});
 }
 
-Mode mode_of(const SmallCluster& s) {
+template <class Z>
+void map_faults(const impl::ClusterState<Z>& s, spec::Model::State& out) {
+  put(out.faults_used, int{s.faults_used});
+  for (std::size_t k = 0; k < s.kind_used.size(); ++k) put(out.kind_used[k], int{s.kind_used[k]});
+  for (std::size_t p = 0; p < s.partition_used.size(); ++p) {
+    put(out.partition_used[p], int{s.partition_used[p]});
+  }
+}
+
+template <class Z>
+Mode mode_of(const impl::ClusterState<Z>& s) {
   if (s.producer.state == IdempotenceState::kFatal) {
     return s.fatal_excused == 1 ? Mode::kFatalExcused : Mode::kFatal;
   }
@@ -178,15 +201,12 @@ Mode mode_of(const SmallCluster& s) {
 
 }  // namespace
 
-spec::Model::State map_to_spec(const SmallCluster& s, const spec::Rules& rules) {
+template <class Z>
+spec::Model::State map_to_spec(const impl::ClusterState<Z>& s, const spec::Rules& rules) {
   spec::Model::State out{};
   put(out.mode, mode_of(s));
   put(out.epoch, int{s.producer.epoch});
-  put(out.faults_used, int{s.faults_used});
-  for (std::size_t k = 0; k < s.kind_used.size(); ++k) put(out.kind_used[k], int{s.kind_used[k]});
-  for (std::size_t p = 0; p < s.partition_used.size(); ++p) {
-    put(out.partition_used[p], int{s.partition_used[p]});
-  }
+  if (!rules.instance.faults.unlimited) map_faults(s, out);
   for (int p = 0; p < rules.instance.partitions; ++p) {
     map_client(s, p, rules, out.partition[p]);
     map_broker(s, p, rules, out.partition[p]);
@@ -195,7 +215,8 @@ spec::Model::State map_to_spec(const SmallCluster& s, const spec::Rules& rules) 
   return out;
 }
 
-bool producer_state_agrees(const SmallCluster& s, int p, const spec::Rules& rules) {
+template <class Z>
+bool producer_state_agrees(const impl::ClusterState<Z>& s, int p, const spec::Rules& rules) {
   const auto& c = s.controlled[static_cast<std::size_t>(p)];
   const auto& replica =
       s.replica[static_cast<std::size_t>(c.log_of - 1)][static_cast<std::size_t>(p)];
@@ -216,6 +237,11 @@ bool producer_state_agrees(const SmallCluster& s, int p, const spec::Rules& rule
   return at == known.batches.size();
 }
 
+template spec::Model::State map_to_spec(const impl::ClusterState<Small>&, const spec::Rules&);
+template spec::Model::State map_to_spec(const impl::ClusterState<Large>&, const spec::Rules&);
+template bool producer_state_agrees(const impl::ClusterState<Small>&, int, const spec::Rules&);
+template bool producer_state_agrees(const impl::ClusterState<Large>&, int, const spec::Rules&);
+
 std::vector<Difference> differences(const spec::Model::State& expected,
                                     const spec::Model::State& found, const spec::Rules& rules) {
   std::vector<Difference> list;
@@ -230,6 +256,35 @@ std::vector<Difference> differences(const spec::Model::State& expected,
     list.push_back({field, cell.v, other[offset]});
   });
   return list;
+}
+
+std::string state_text(const spec::Model::State& state, const spec::Rules& rules) {
+  struct Field {
+    std::string name, values;
+    int partition = -1;
+    bool set = false;
+  };
+  std::vector<Field> fields;
+  spec::visit_cells(state, rules, [&](const Cell& cell, const spec::CellPlace& place) {
+    std::size_t at = 0;
+    while (at < fields.size() &&
+           !(fields[at].name == place.field && fields[at].partition == place.partition)) {
+      ++at;
+    }
+    if (at == fields.size()) fields.push_back({place.field, "", place.partition, false});
+    fields[at].values += fmt::format(" {}", int{cell.v});
+    fields[at].set = fields[at].set || cell.v != 0;
+  });
+  std::string text;
+  for (int p = -1; p < rules.instance.partitions; ++p) {
+    text += p < 0 ? "    producer:" : fmt::format("    partition {}:", p);
+    for (const Field& field : fields) {
+      if (field.partition == p && field.set)
+        text += fmt::format(" {}{};", field.name, field.values);
+    }
+    text += "\n";
+  }
+  return text;
 }
 
 }  // namespace fencepost::refinement

@@ -63,14 +63,14 @@ std::vector<Group> plan(const std::vector<Claim>& claims,
 }
 
 /// As gate::search does: what a search throws is a failed check of our own.
-Found search_group(const Group& group, const gate::Limits& limits) {
+Found search_group(const Group& group, const Searcher& searcher, const gate::Limits& limits) {
   Found found;
   if (limits.stop != nullptr && limits.stop->load()) {
     found.facts.end = checker::SearchEnd::kInterrupted;
     return found;
   }
   try {
-    return search(group.question, limits);
+    return searcher(group.question, limits);
   } catch (const std::exception& error) {
     found.facts.error = error.what();
     return found;
@@ -80,7 +80,8 @@ Found search_group(const Group& group, const gate::Limits& limits) {
 }  // namespace
 
 void run_claims(const std::vector<Claim>& claims, const std::vector<const gate::Claim*>& selected,
-                const gate::GateOptions& options, gate::GateResult& result) {
+                const gate::GateOptions& options, gate::GateResult& result,
+                const Searcher& searcher) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Group> groups = plan(claims, selected, result);
   std::atomic<std::size_t> next{0};
@@ -89,7 +90,7 @@ void run_claims(const std::vector<Claim>& claims, const std::vector<const gate::
   progress.searches = groups.size();
   const auto work = [&] {
     for (std::size_t g = next++; g < groups.size(); g = next++) {
-      const Found found = search_group(groups[g], options.limits);
+      const Found found = search_group(groups[g], searcher, options.limits);
       for (const Wanted& wanted : groups[g].wanted) {  // no two groups share a row
         gate::RowResult& row = result.rows[wanted.row];
         row.answer =

@@ -110,6 +110,7 @@ struct Steps {
 
   [[nodiscard]] Bool producer_guard(const Action& x) const {
     const ProducerSteps<D> q{d, s, r, x.i};
+    const MessageSteps<D> messages{d, s, r, x.i};
     const CoordinatorSteps<D> coordinator{d, s, r};
     switch (x.kind) {
       case ActionKind::kStart:
@@ -123,13 +124,13 @@ struct Steps {
       case ActionKind::kBegin:
         return q.can_begin();
       case ActionKind::kAddPartition:
-        return q.can_add(x.p);
+        return messages.can_add(x.p);
       case ActionKind::kSend:
-        return q.can_send(x.p);
+        return messages.can_send(x.p);
       case ActionKind::kTakeProduce:
-        return q.can_take(x.p, x.k);
+        return messages.can_take(x.p, x.k);
       case ActionKind::kReceiveProduce:
-        return q.can_receive_produce(x.p);
+        return messages.can_receive_produce(x.p);
       case ActionKind::kCommit:
         return q.can_commit();
       case ActionKind::kAbort:
@@ -157,7 +158,7 @@ struct Steps {
       case Fault::kLateProduce:
         return f.can_leave_produce(x.i, x.p, x.k);
       case Fault::kNotLeader:
-        return !f.producer(x.i).is_fatal() && f.producer(x.i).next_is(x.p, x.k);
+        return !f.producer(x.i).is_fatal() && f.messages(x.i).next_is(x.p, x.k);
       case Fault::kMessageTimeout:
         return f.can_time_out_message(x.i, x.p);
       case Fault::kApplicationAbort:
@@ -204,6 +205,7 @@ struct Steps {
 
   void producer_effect(const Action& x) {
     ProducerSteps<D> q{d, s, r, x.i};
+    MessageSteps<D> messages{d, s, r, x.i};
     CoordinatorSteps<D> coordinator{d, s, r};
     switch (x.kind) {
       case ActionKind::kStart:
@@ -219,11 +221,11 @@ struct Steps {
       case ActionKind::kAddPartition:
         return q.ask(RequestKind::kAdd, x.p);
       case ActionKind::kSend:
-        return q.send(x.p);
+        return messages.send(x.p);
       case ActionKind::kTakeProduce:
-        return q.take(x.p, x.k);
+        return messages.take(x.p, x.k);
       case ActionKind::kReceiveProduce:
-        return q.receive_produce(x.p);
+        return messages.receive_produce(x.p);
       case ActionKind::kCommit:
         return q.commit();
       case ActionKind::kAbort:

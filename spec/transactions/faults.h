@@ -1,7 +1,7 @@
 // What goes wrong, and what comes too late. Each fault costs one unit of the budget.
 #pragma once
 
-#include "spec/transactions/producer.h"
+#include "spec/transactions/messages.h"
 
 namespace fencepost::spec::transactions {
 
@@ -15,6 +15,7 @@ struct FaultSteps {
   const Rules& r;
 
   [[nodiscard]] ProducerSteps<D> producer(int i) const { return {d, s, r, i}; }
+  [[nodiscard]] MessageSteps<D> messages(int i) const { return {d, s, r, i}; }
   [[nodiscard]] PartitionSteps<D> leader() const { return {d, s, r}; }
   [[nodiscard]] CoordinatorSteps<D> coordinator() const { return {d, s, r}; }
 
@@ -101,11 +102,11 @@ struct FaultSteps {
     }
   }
   [[nodiscard]] Bool can_leave_produce(int i, int p, int k) const {
-    return !producer(i).is_fatal() && producer(i).next_is(p, k) && s.partition[p].late.valid == 0;
+    return !producer(i).is_fatal() && messages(i).next_is(p, k) && s.partition[p].late.valid == 0;
   }
   /// The connection closes, and the next request stays behind.
   void leave_produce(int i, int p, int k) {
-    const Write<D> w = producer(i).write_of(p, s.producer[i].partition[p].message[k]);
+    const Write<D> w = messages(i).write_of(p, s.producer[i].partition[p].message[k]);
     LateProduce<D>& late = s.partition[p].late;
     d.set(late.valid, 1);
     d.set(late.owner, i);
@@ -124,12 +125,13 @@ struct FaultSteps {
   [[nodiscard]] Bool can_time_out_message(int i, int p) const {
     const ProducerSteps<D> q = producer(i);
     return q.in(Mode::kInTransaction) && s.producer[i].partition[p].in_flight == 0 &&
-           (q.head_is(p, MessageStatus::kUnsent) || q.head_is(p, MessageStatus::kRetry));
+           (messages(i).head_is(p, MessageStatus::kUnsent) ||
+            messages(i).head_is(p, MessageStatus::kRetry));
   }
   void time_out_message(int i, int p) {
     ProducerSteps<D> q = producer(i);
     d.note(Note::kMessageFailed);
-    q.set_status(p, q.head(p), MessageStatus::kFailed);
+    messages(i).set_status(p, messages(i).head(p), MessageStatus::kFailed);
     switch (r.behaviour.message_failure) {
       case MessageFailure::kAbortAndBump:
         return q.abortable(true);

@@ -196,7 +196,7 @@ struct PartitionSteps {
     remember(q, pid, &Member::open, Num(0));
     const Num fate = D::pick(commit, Num(EntryKind::kCommitted), Num(EntryKind::kAborted));
     for (int e = 0; e < D::upto(q.length, r.instance.log); ++e) {
-      d.when(q.log[e].kind == EntryKind::kOpen && q.log[e].pid == pid,
+      d.when(Num(e) < q.length && q.log[e].kind == EntryKind::kOpen && q.log[e].pid == pid,
              [&] { d.set(q.log[e].kind, fate); });
     }
     const int n = r.instance.log;

@@ -49,16 +49,20 @@ struct Formulas {
     return ok;
   }
   [[nodiscard]] int entries(int p) const { return D::upto(s.partition[p].length, r.instance.log); }
-  [[nodiscard]] static Bool is_data(const LogEntry<D>& e) {
-    return e.kind != EntryKind::kNothing && e.kind <= EntryKind::kPlain;
+  [[nodiscard]] static Bool is_data(const Partition<D>& q, int e) {
+    return Num(e) < q.length && q.log[e].kind != EntryKind::kNothing &&
+           q.log[e].kind <= EntryKind::kPlain;
   }
-  [[nodiscard]] static Bool visible(const LogEntry<D>& e) {
-    return e.kind == EntryKind::kCommitted || e.kind == EntryKind::kPlain;
+  [[nodiscard]] static Bool visible(const Partition<D>& q, int e) {
+    return Num(e) < q.length &&
+           (q.log[e].kind == EntryKind::kCommitted || q.log[e].kind == EntryKind::kPlain);
   }
   [[nodiscard]] Bool fencing() const {
     Bool ok(true);
     for (int p = 0; p < r.partitions(); ++p) {
-      for (int e = 0; e < entries(p); ++e) ok = ok && s.partition[p].log[e].stale == 0;
+      for (int e = 0; e < entries(p); ++e) {
+        ok = ok && (Num(e) >= s.partition[p].length || s.partition[p].log[e].stale == 0);
+      }
     }
     return ok;
   }
@@ -73,7 +77,7 @@ struct Formulas {
     if (!r.behaviour.transactional) return ok;
     for (int i = 0; i < r.instance.producers; ++i) {
       for (int a = 1; a <= D::upto(s.producer[i].attempt, r.instance.attempts); ++a) {
-        ok = ok && all_or_nothing(i, a);
+        ok = ok && (Num(a) > s.producer[i].attempt || all_or_nothing(i, a));
       }
     }
     return ok;
@@ -90,11 +94,12 @@ struct Formulas {
           const LogEntry<D>& entry = s.partition[p].log[e];
           const Bool here =
               entry.owner == Num(i) && entry.attempt == Num(a) && entry.message == Num(m);
-          const Bool shows = here && visible(entry);
+          const Bool shows = here && visible(s.partition[p], e);
           if (!r.instance.is_offsets(p)) twice = twice || (seen && shows);
           seen = seen || shows;
-          open = open || (here && entry.kind == EntryKind::kOpen &&
-                          entry.pid == s.coordinator.pid && commit_pending(p));
+          open =
+              open || (here && Num(e) < s.partition[p].length && entry.kind == EntryKind::kOpen &&
+                       entry.pid == s.coordinator.pid && commit_pending(p));
         }
         any = any || seen;
         missing = missing || (!seen && !open);
@@ -114,7 +119,8 @@ struct Formulas {
           Bool seen(false);
           for (int e = 0; e < entries(p); ++e) {
             const LogEntry<D>& entry = s.partition[p].log[e];
-            const Bool shows = visible(entry) && entry.input == Num(n) && entry.message == Num(m);
+            const Bool shows =
+                visible(s.partition[p], e) && entry.input == Num(n) && entry.message == Num(m);
             ok = ok && !(seen && shows);
             seen = seen || shows;
           }
@@ -135,7 +141,7 @@ struct Formulas {
     const int p = r.instance.partitions;
     for (int e = 0; e < entries(p); ++e) {
       const LogEntry<D>& entry = s.partition[p].log[e];
-      done = done || (visible(entry) && entry.input == Num(n));
+      done = done || (visible(s.partition[p], e) && entry.input == Num(n));
     }
     return done;
   }
@@ -148,7 +154,8 @@ struct Formulas {
         Num last(0);
         for (int e = 0; e < entries(p); ++e) {
           const LogEntry<D>& entry = s.partition[p].log[e];
-          const Bool here = entry.kind != EntryKind::kNothing && entry.pid == Num(id);
+          const Bool here = Num(e) < s.partition[p].length && entry.kind != EntryKind::kNothing &&
+                            entry.pid == Num(id);
           ok = ok && (!here || entry.epoch >= last);
           last = D::pick(here, entry.epoch, last);
         }
@@ -177,7 +184,7 @@ struct Formulas {
     const bool forgets = anywhere && r.allows(Fault::kProducerIdExpiry);
     for (int e = 0; e < entries(p); ++e) {
       const LogEntry<D>& entry = q.log[e];
-      const Bool here = is_data(entry) && entry.pid == Num(id);
+      const Bool here = is_data(q, e) && entry.pid == Num(id);
       const Bool follows = seen && entry.epoch == epoch && entry.sequence == next;
       const Bool starts = (!seen || entry.epoch > epoch) && entry.sequence == 0;
       const Bool exempt = Bool(forgets) || (!seen && Bool(anywhere));

@@ -112,6 +112,10 @@ TEST(Catalogue, AQuestionNamesWhatThereIs) {
   };
   EXPECT_EQ(with(R"("mutant": "no-drain-on-join", )"),
             "rows.json:2: a mutant needs \"model\": \"impl\"");
+  EXPECT_EQ(with(R"("grain": "changing-isr", )"),
+            "rows.json:2: a grain needs \"model\": \"impl\"");
+  EXPECT_TRUE(with(R"("model": "impl", "grain": "coarse", )")
+                  .starts_with("rows.json:2: unknown grain \"coarse\""));
   EXPECT_EQ(
       with(R"("model": "impl", "mutant": "no-drain-on-joint", )"),
       "rows.json:2: unknown mutant \"no-drain-on-joint\"; did you mean \"no-drain-on-join\"?");

@@ -53,6 +53,42 @@ std::string broken(const checker::SearchResult& result) {
   return result.lasso ? "progress" : "";
 }
 
+spec::Instance three_brokers(spec::Instance instance) {
+  instance.brokers = 3;
+  return instance;
+}
+
+/// Mistakes that only show at a finer grain than the spec's.
+std::vector<Case> finer_cases() {
+  const auto none = std::function<void(Behaviour&)>();
+  return {
+      {"AFollowerCutsToItsWatermark",
+       Mutant::kTruncateToWatermark,
+       none,
+       instance(1, 1, 1, "leader-lost", 2),
+       "no-loss",
+       9,
+       kNever,
+       {.lagging_watermark = true}},
+      {"AFollowerDoesNotWalkBack",
+       Mutant::kNoWalkBack,
+       [](Behaviour& b) { b.later_out_of_order = spec::Later::kRetry; },  // duplicates by itself
+       instance(1, 2, 2, "leader-lost", 4),
+       "no-loss",
+       24,
+       kNever,
+       {.lagging_truncation = true}},
+      {"AFollowerJoinsAtTheWatermark",
+       Mutant::kJoinsAtWatermark,
+       none,
+       three_brokers(instance(1, 1, 1, "leader-lost,too-few-replicas=1", 3)),
+       "no-loss",
+       12,
+       kNever,
+       {.lagging_watermark = true, .changing_isr = true}},
+  };
+}
+
 std::vector<Case> cases() {
   const auto none = std::function<void(Behaviour&)>();
   const auto two = [](std::string_view faults, int budget) {
@@ -65,14 +101,6 @@ std::vector<Case> cases() {
        "no-loss", 7, 4},
       {"NoDrainOnJoiningANewLeader", Mutant::kNoDrainOnJoin, none, two("leader-lost,stale-view", 2),
        "", 0, 4},
-      {"AFollowerCutsToItsWatermark",
-       Mutant::kTruncateToWatermark,
-       none,
-       instance(1, 1, 1, "leader-lost", 2),
-       "no-duplicate",
-       8,
-       kNever,
-       {.lagging_watermark = true}},
       {"ASnapshotWithoutTheLastBatch", Mutant::kSnapshotWithoutLast, none,
        two("cache-shrink,disconnect", 2), "well-formed", 6, 3},
       {"AnAnswerBeforeTheWatermark", Mutant::kAcknowledgeBeforeWatermark, none,
@@ -128,6 +156,8 @@ TEST_P(ImplMutant, IsCaught) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Impl, ImplMutant, ::testing::ValuesIn(cases()),
+                         [](const auto& p) { return p.param.name; });
+INSTANTIATE_TEST_SUITE_P(FinerImpl, ImplMutant, ::testing::ValuesIn(finer_cases()),
                          [](const auto& p) { return p.param.name; });
 
 }  // namespace

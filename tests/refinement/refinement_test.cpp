@@ -5,8 +5,10 @@
 #include "checker/explicit/explicit_search.h"
 #include "checker/gate/judge.h"
 #include "checker/refinement/check_impl.h"
+#include "checker/refinement/comparison.h"
 #include "checker/refinement/impl_system.h"
 #include "impl/random.h"
+#include "spec/instance_text.h"
 #include "tests/support/spec_cases.h"
 
 namespace fencepost::testing {
@@ -173,6 +175,90 @@ TEST(Refinement, AFinerGrainDivergesAndIsToldInWords) {
   ASSERT_TRUE(divergence.has_value());
   const std::string text = divergence_text(*divergence);
   EXPECT_TRUE(text.starts_with("step \"")) << text;
+  EXPECT_FALSE(divergence->before.empty());
+  EXPECT_NE(divergence->before, divergence->after);
+}
+
+impl::SimulateOptions simulated(std::string_view faults) {
+  impl::SimulateOptions o;
+  o.behaviour = behaviour("librdkafka-2.15");
+  o.partitions = 2;
+  o.messages = 4;
+  o.in_flight = 3;
+  o.faults = spec::parse_faults(faults, 1);
+  o.faults_per_mille = 30;
+  o.grain = {};
+  o.numbered_at_start = true;
+  return o;
+}
+
+/// The simulator's own cluster, at the size of the spec: every step of many runs is compared.
+TEST(Comparison, SimulationsAtTheGrainOfTheSpecRefineIt) {
+  impl::SimulateOptions o = simulated("all");
+  std::uint64_t compared = 0;
+  std::uint64_t bumps = 0;
+  for (const char* client : {"librdkafka-2.15", "librdkafka-pr-4972", "librdkafka-deferred"}) {
+    o.behaviour = behaviour(client);
+    for (o.seed = 1; o.seed <= 200; ++o.seed) {
+      refinement::Comparison comparison(o);
+      impl::RandomScheduler random(o.seed, o.faults_per_mille);
+      const impl::SimulateResult result = impl::simulate(o, random, nullptr, false, &comparison);
+      ASSERT_FALSE(comparison.divergence()) << client << " seed " << o.seed << "\n"
+                                            << divergence_text(*comparison.divergence());
+      EXPECT_TRUE(comparison.compared() == result.steps || !comparison.ended().empty());
+      compared += comparison.compared();
+      bumps += result.counts.bumps;
+    }
+  }
+  EXPECT_GT(compared, 30'000U);
+  EXPECT_GT(bumps, 20U);
+}
+
+/// A run of an implementation with a mistake ends at the step that the spec does not have.
+TEST(Comparison, AMistakeEndsTheRunAtItsStep) {
+  impl::SimulateOptions o = simulated("leader-lost");
+  o.mutant = impl::Mutant::kFollowerForgets;
+  for (o.seed = 1; o.seed <= 50; ++o.seed) {
+    refinement::Comparison comparison(o);
+    impl::RandomScheduler random(o.seed, o.faults_per_mille);
+    const impl::SimulateResult result = impl::simulate(o, random, nullptr, false, &comparison);
+    if (!comparison.divergence()) continue;
+    EXPECT_EQ(comparison.compared(), result.steps);
+    EXPECT_TRUE(comparison.divergence()->producer_state);
+    return;
+  }
+  FAIL() << "no run diverged";
+}
+
+/// A guard that is false is told by what it requires.
+TEST(Refinement, AFalseGuardIsToldByItsConjuncts) {
+  const spec::Model model(behaviour("librdkafka-2.15"), instance(1, 2, 2, "leader-lost", 1));
+  const refinement::StepClaims claims(model);
+  const impl::Choice receive{impl::ChoiceKind::kReceive, 0, -1};
+  const spec::Model::State s = model.initial();
+  const auto divergence = refinement::divergence_of(model, receive, claims.of(receive), s, s, true);
+  ASSERT_TRUE(divergence.has_value());
+  const std::string text = divergence_text(*divergence);
+  EXPECT_TRUE(
+      text.starts_with("step \"receive partition=0\" claims to be \"receive partition=0\" of "
+                       "the spec\n"
+                       "  the guard of that action is false here:\n"
+                       "    it requires in flight of partition 0 (0) != 0\n"
+                       "    it requires request stage 0 of partition 0 (sent) > waiting\n"
+                       "  before, in the spec's fields (those not named are 0):\n"
+                       "    producer:\n"
+                       "    partition 0: status 3 0 0;"))
+      << text;
+}
+
+TEST(Comparison, SaysWhyARunCannotBeCompared) {
+  impl::SimulateOptions o = simulated("leader-lost");
+  EXPECT_EQ(refinement::why_not_compared(o), "");
+  o.messages = 100;
+  EXPECT_EQ(refinement::why_not_compared(o),
+            "the spec holds at most 7 messages a partition, not 100");
+  o.grain.leader_hints = true;
+  EXPECT_EQ(refinement::why_not_compared(o), "the grain is finer than the spec's (--grain spec)");
 }
 
 }  // namespace

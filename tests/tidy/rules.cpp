@@ -59,7 +59,7 @@ const std::vector<Layer>& layers() {
         "checker/report"}},
       {"checker/refinement",
        {"spec", "impl", "checker/core", "checker/explicit", "checker/counterexample",
-        "checker/gate"}},
+        "checker/gate", "checker/transactions"}},
       {"checker/transactions",
        {"spec", "checker/core", "checker/explicit", "checker/counterexample", "checker/gate"}},
       {"checker/catalogue",

@@ -108,7 +108,7 @@ TEST(TransactionClaims, AreAllMet) {
 
 TEST(TransactionClaims, ComeOutTheSameForAnyNumberOfThreads) {
   std::vector<Claim> claims = read_claims(data_folder());
-  claims.resize(10);
+  claims.resize(8);
   std::vector<gate::Claim> first;
   std::vector<gate::Claim> second;
   const gate::GateResult one = run_all(claims, 1, first);
