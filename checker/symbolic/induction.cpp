@@ -32,7 +32,7 @@ struct Bench {
   }
 
   /// Asks whether a state with these facts has this, too.
-  z3::solver asking(const Bool& what, const SolverLimits& limits) {
+  auto asking(const Bool& what, const SolverLimits& limits) {
     z3::solver solver = session.make_solver(limits);
     for (const z3::expr& fact : assumed) solver.add(fact);
     solver.add(what.in(session.context()));

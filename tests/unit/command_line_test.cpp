@@ -166,6 +166,16 @@ TEST_F(CommandLine, ListsNameSources) {
   EXPECT_NE(run({"properties"}).out.find("no-duplicate"), std::string::npos);
 }
 
+TEST_F(CommandLine, LemmasSayWhatTheyRestOn) {
+  const Ran ran = run({"lemmas", "--messages", "1", "--in-flight", "1", "--faults", "disconnect"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("inductive alone"), std::string::npos);
+  EXPECT_NE(ran.out.find("The proof of each property rests on:"), std::string::npos);
+  const Ran none = run({"lemmas", "--variant", "librdkafka-2.15"});
+  EXPECT_EQ(none.exit_code, 64);
+  EXPECT_NE(none.err.find("no lemmas are claimed of librdkafka-2.15"), std::string::npos);
+}
+
 TEST_F(CommandLine, GateRunsSelectedClaims) {
   const Ran ran = run({"gate", "--only", "fix-loops-on-gap-of-purge"});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
