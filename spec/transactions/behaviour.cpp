@@ -109,6 +109,10 @@ void add_coordinator(std::vector<Slot>& slots) {
                         "transaction version 2: every EndTxn raises the epoch, and retries of it "
                         "are recognised",
                         kNoYes, &Behaviour::end_bumps));
+  slots.push_back(field("end.retry-needs-last-epoch", c,
+                        "an EndTxn of the epoch before passes for a retry only if that is the last "
+                        "epoch, which an abort by the coordinator leaves empty",
+                        kNoYes, &Behaviour::retry_needs_last));
   slots.push_back(field("end.rotation-answer", c,
                         "what EndTxn of transaction version 2 answers with at the last epoch",
                         {"old-id", "new-id"}, &Behaviour::rotation_answered));

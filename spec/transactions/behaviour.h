@@ -57,6 +57,7 @@ struct Behaviour {
   bool ongoing_compares = false;  ///< an old epoch is fenced while a transaction is under way, too
   int ongoing_bumps = 1;          ///< epochs that InitProducerId adds when it aborts, 0..2
   int timeout_bumps = 1;          ///< epochs that the transaction timeout adds, 0..2
+  bool retry_needs_last = false;  ///< a retry of EndTxn must carry the last epoch
   bool rotation_answered = true;  ///< EndTxn at the last epoch answers with the new id
   bool end_bumps = false;         ///< transaction version 2: EndTxn bumps, retries are recognised
   // Brokers of the partitions.

@@ -251,7 +251,9 @@ struct CoordinatorSteps {
                          exhausted(q.epoch) && c().epoch == 0;
     const Bool known = known_id(q.pid) || rotated;
     const Bool equal = known_id(q.pid) && q.epoch == c().epoch;
-    const Bool retry = (known_id(q.pid) && complete() && q.epoch + 1 == c().epoch) || rotated;
+    const Bool own = Bool(!behaviour().retry_needs_last) || c().last_epoch == q.epoch + 1;
+    const Bool retry =
+        (known_id(q.pid) && complete() && q.epoch + 1 == c().epoch && own) || rotated;
     const Bool right = !waits && known && (retry || equal);
     const Bool done =
         right && retry && !equal &&

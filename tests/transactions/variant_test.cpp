@@ -53,7 +53,7 @@ TEST(TransactionVariants, AllAreReadWithASourceForEveryEntry) {
       }
     }
   }
-  EXPECT_EQ(count, 35U);
+  EXPECT_EQ(count, 36U);
 }
 
 TEST(TransactionVariants, EntriesAreWrittenAndReadBack) {

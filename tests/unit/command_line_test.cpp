@@ -236,5 +236,42 @@ TEST_F(CommandLine, InterruptPrintsWhatIsKnown) {
   EXPECT_NE(ran.out.find("interrupted"), std::string::npos) << ran.out;
 }
 
+TEST_F(CommandLine, TransactionsSearchesAClaimOrWhatIsDescribed) {
+  const Ran claim = run({"transactions", "--claim", "delayed-end"});
+  EXPECT_EQ(claim.exit_code, 12);
+  EXPECT_NE(claim.out.find("Counterexample to atomic, 26 steps:"), std::string::npos) << claim.out;
+  const Ran hanging = run({"transactions", "--claim", "hanging-transaction"});
+  EXPECT_EQ(hanging.exit_code, 11);
+  const Ran fine = run({"transactions", "--instance", "inputs=2", "--format", "json"});
+  EXPECT_EQ(fine.exit_code, 0);
+  const auto document = nlohmann::json::parse(fine.out);
+  EXPECT_EQ(document["answers"].size(), 9U);
+  EXPECT_EQ(document["answers"][0]["verdict"], "exhausted");
+  EXPECT_EQ(run({"transactions", "--list"}).exit_code, 0);
+}
+
+TEST_F(CommandLine, TransactionsComplainsInOneSentence) {
+  expect_complaint({"transactions", "--claim", "delayed-ends"}, 64,
+                   "did you mean \"delayed-end\"?");
+  expect_complaint({"transactions", "--client", "java-4.0"}, 65,
+                   "the client talks transaction version 2, and the coordinator does not");
+  expect_complaint({"transactions", "--instance", "producers=9"}, 64, "producers must be 1 or 2");
+  expect_complaint({"transactions", "--property", "atomik"}, 64, "did you mean \"atomic\"?");
+  expect_complaint({"transactions", "--faults", "crush", "--budget", "1"}, 64,
+                   "did you mean \"crash\"?");
+}
+
+TEST_F(CommandLine, TheGateHasClaimsOfBothModelsInOneTable) {
+  const Ran ran = run({"gate", "--only", "field-duplicate", "--only", "zombie-recovers-kip-98",
+                       "--format", "json"});
+  EXPECT_EQ(ran.exit_code, 0);
+  const auto document = nlohmann::json::parse(ran.out);
+  ASSERT_EQ(document["claims"].size(), 2U);
+  EXPECT_EQ(document["claims"][0]["model"], "idempotent");
+  EXPECT_EQ(document["claims"][1]["model"], "transactions");
+  EXPECT_EQ(document["claims"][1]["broker"], "kip-98 and kafka-2.5");
+  EXPECT_EQ(document["searches"], 2);
+}
+
 }  // namespace
 }  // namespace fencepost

@@ -64,7 +64,7 @@ TEST(Options, ExplainTakesFilesAndLogs) {
 
 TEST(Options, HelpAndVersionAreNoMistakes) {
   for (const char* command :
-       {"gate", "check", "explain", "replay", "variants", "properties", "faults"}) {
+       {"gate", "check", "transactions", "explain", "replay", "variants", "properties", "faults"}) {
     const Parsed help = parse_words({command, "--help"});
     EXPECT_FALSE(help.run);
     EXPECT_EQ(help.exit_code, 0);
