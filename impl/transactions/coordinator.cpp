@@ -162,7 +162,8 @@ Decision CoordinatorSteps::end_with_bump(const Call& call) const {
                        exhausted(call.epoch) && m.epoch == 0;
   if (!knows(call.pid) && !rotated) return answer(Code::kInvalidMapping);
   const bool fresh = is_current(call.pid, call.epoch);
-  const bool retry = rotated || (m.complete() && call.epoch + 1 == m.epoch);
+  const bool own = !behaviour().retry_needs_last || c_.last_epoch == call.epoch + 1;
+  const bool retry = rotated || (m.complete() && call.epoch + 1 == m.epoch && own);
   if (!fresh && !retry) return answer(Code::kFenced);
   if (m.in(TxnState::kOngoing)) return prepared(commit);
   if (!fresh) {

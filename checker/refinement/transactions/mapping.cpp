@@ -192,8 +192,8 @@ void map_coordinator(const impl::State& s, const spec::Rules& rules,
 
 void map_log(const impl::State& s, int p, const impl::Rules& rules,
              spec::Partition<fencepost::spec::Concrete>& out) {
-  auto leader = s.leader[static_cast<std::size_t>(p)];
-  const impl::LeaderSteps steps(leader, rules, p);
+  const impl::Leader& leader = s.leader[static_cast<std::size_t>(p)];
+  const impl::LeaderSteps steps(const_cast<impl::Leader&>(leader), rules, p);  // reads only
   put(out.length, leader.log.size());
   for (int e = 0; e < leader.log.size(); ++e) {
     const impl::LogEntry& entry = leader.log[e];

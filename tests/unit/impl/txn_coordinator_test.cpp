@@ -186,6 +186,19 @@ TEST(TxnCoordinatorEnd, VersionTwo) {
   expect_answer(desk.end(false, 1), Code::kNone);
 }
 
+/// An abort of the coordinator's own raises the epoch, too, and leaves no last epoch: a coordinator
+/// that looks at it does not take the owner's request for a retry.
+TEST(TxnCoordinatorEnd, VersionTwoAndAnAbortThatWasNotTheClients) {
+  Desk desk;
+  desk.version_two();
+  desk.in(TxnState::kCompleteAbort);
+  expect_answer(desk.end(false, 1), Code::kNone);
+  desk.rules.behaviour.retry_needs_last = true;
+  expect_answer(desk.end(false, 1), Code::kFenced);
+  desk.state.last_epoch = 1 + 1;
+  expect_answer(desk.end(false, 1), Code::kNone);
+}
+
 TEST(TxnCoordinatorEnd, VersionTwoRotatesAnExhaustedId) {
   Desk desk;
   desk.version_two();
