@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "checker/catalogue/spec_question.h"
+#include "checker/catalogue/transactions_question.h"
 #include "spec/base.h"
 #include "spec/located_json.h"
 
@@ -19,7 +20,9 @@ Question read_question(const JsonFile& file, const LocatedJson& value, const fs:
   std::string model = "spec";
   if (const LocatedJson* named = value.find("model")) model = file.text_of(*named, "\"model\"");
   if (model == "spec" || model == "impl") return read_spec_question(file, value, model, data);
-  file.fail(value.line, fmt::format("unknown model \"{}\"; known: spec, impl", model));
+  if (model == "transactions") return read_transactions_question(file, value, data);
+  file.fail(value.line,
+            fmt::format("unknown model \"{}\"; known: spec, impl, transactions", model));
 }
 
 Row read_row(const JsonFile& file, const LocatedJson& value, const fs::path& data) {

@@ -1,8 +1,8 @@
 #include "checker/catalogue/spec_question.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "checker/catalogue/question_fields.h"
 #include "checker/explicit/explicit_search.h"
 #include "checker/gate/explicit_task.h"
 #include "checker/gate/instances.h"
@@ -30,12 +30,6 @@ struct Setup {
   bool on_impl = false;
 };
 
-std::string optional_text(const JsonFile& file, const LocatedJson& value, std::string_view key,
-                          const std::string& otherwise) {
-  const LocatedJson* found = value.find(key);
-  return found == nullptr ? otherwise : file.text_of(*found, fmt::format("\"{}\"", key));
-}
-
 spec::Variant variant_of(const JsonFile& file, const LocatedJson& value, const std::string& name,
                          const std::filesystem::path& folder, spec::VariantKind kind) {
   try {
@@ -50,31 +44,16 @@ spec::Variant variant_of(const JsonFile& file, const LocatedJson& value, const s
 /// Applies {"entry": "value", ...} and says it: "entry=value,entry=value".
 std::string apply_changes(const JsonFile& file, const LocatedJson& changes,
                           spec::Behaviour& behaviour) {
-  if (changes.kind != LocatedJson::Kind::kObject || changes.members.empty()) {
-    file.fail(changes.line, "\"change\" must be an object {\"entry\": \"value\", ...}");
+  std::vector<EntryNow> entries;
+  for (std::size_t i = 0; i < spec::entries().size(); ++i) {
+    const spec::EntryInfo& info = spec::entries()[i];
+    entries.push_back({info.name, info.values, spec::entry_value(behaviour, i)});
   }
-  std::vector<std::string> said;
-  for (const auto& [name, value] : changes.members) {
-    std::size_t entry = 0;
-    while (entry < spec::entries().size() && spec::entries()[entry].name != name) ++entry;
-    if (entry == spec::entries().size()) {
-      file.fail(value.line, fmt::format("unknown entry \"{}\"", name));
-    }
-    const auto& values = spec::entries()[entry].values;
-    const std::string& text = file.text_of(value, fmt::format("the value of \"{}\"", name));
-    std::size_t chosen = 0;
-    while (chosen < values.size() && values[chosen] != text) ++chosen;
-    if (chosen == values.size()) {
-      file.fail(value.line, fmt::format("\"{}\" cannot be \"{}\", only {}", name, text,
-                                        fmt::join(values, ", ")));
-    }
-    if (spec::entry_value(behaviour, entry) == static_cast<int>(chosen)) {
-      file.fail(value.line, fmt::format("\"{}\" is \"{}\" already", name, text));
-    }
-    spec::set_entry(behaviour, entry, static_cast<int>(chosen));
-    said.push_back(fmt::format("{}={}", name, text));
+  const Changes read = read_changes(file, changes, entries);
+  for (const Changes::Change& change : read.changes) {
+    spec::set_entry(behaviour, change.entry, change.value);
   }
-  return fmt::format("{}", fmt::join(said, ","));
+  return read.said;
 }
 
 impl::Mutant mutant_of(const JsonFile& file, const LocatedJson& value) {

@@ -68,7 +68,12 @@ void read_field(const JsonFile& file, const std::string& name, const LocatedJson
   }
 }
 
+}  // namespace
+
 Instance read_instance(const JsonFile& file, const LocatedJson& value, const Instances& known) {
+  if (value.kind != LocatedJson::Kind::kObject) {
+    file.fail(value.line, "an instance must be an object {...}");
+  }
   Instance instance;
   if (const LocatedJson* from = value.find("from")) {
     const std::string& name = file.text_of(*from, "\"from\"");
@@ -84,17 +89,12 @@ Instance read_instance(const JsonFile& file, const LocatedJson& value, const Ins
   return instance;
 }
 
-}  // namespace
-
 Instances read_instances(const JsonFile& file, const LocatedJson& object) {
   Instances instances;
   if (object.kind != LocatedJson::Kind::kObject) {
     file.fail(object.line, "\"instances\" must be an object {...}");
   }
   for (const auto& [name, value] : object.members) {
-    if (value.kind != LocatedJson::Kind::kObject) {
-      file.fail(value.line, "an instance must be an object {...}");
-    }
     instances[name] = read_instance(file, value, instances);
   }
   return instances;

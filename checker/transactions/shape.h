@@ -17,6 +17,10 @@ using Instances = std::map<std::string, spec::transactions::Instance, std::less<
 /// line.
 Instances read_instances(const spec::JsonFile& file, const spec::LocatedJson& object);
 
+/// Reads an object with the fields of an instance, and perhaps `from`. Throws as above.
+spec::transactions::Instance read_instance(const spec::JsonFile& file,
+                                           const spec::LocatedJson& value, const Instances& known);
+
 /// Changes the instance as "producers=2,offsets,inputs=2" says; a field without a value is 1.
 /// Throws Error(kUsage) for an unknown field and a value that is no small number.
 void apply_shape(std::string_view text, spec::transactions::Instance& instance);

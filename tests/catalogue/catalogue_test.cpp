@@ -112,8 +112,7 @@ TEST(Catalogue, AQuestionNamesWhatThereIs) {
   };
   EXPECT_EQ(with(R"("mutant": "no-drain-on-join", )"),
             "rows.json:2: a mutant needs \"model\": \"impl\"");
-  EXPECT_EQ(with(R"("grain": "changing-isr", )"),
-            "rows.json:2: a grain needs \"model\": \"impl\"");
+  EXPECT_EQ(with(R"("grain": "changing-isr", )"), "rows.json:2: a grain needs \"model\": \"impl\"");
   EXPECT_TRUE(with(R"("model": "impl", "grain": "coarse", )")
                   .starts_with("rows.json:2: unknown grain \"coarse\""));
   EXPECT_EQ(
@@ -123,7 +122,61 @@ TEST(Catalogue, AQuestionNamesWhatThereIs) {
             "rows.json:2: \"purge.bumps\" is \"no\" already");
   EXPECT_EQ(with(R"("change": {"purge.bump": "no"}, )"),
             "rows.json:2: unknown entry \"purge.bump\"");
-  EXPECT_EQ(with(R"("model": "tla", )"), "rows.json:2: unknown model \"tla\"; known: spec, impl");
+  EXPECT_EQ(with(R"("model": "tla", )"),
+            "rows.json:2: unknown model \"tla\"; known: spec, impl, transactions");
+}
+
+TEST(Catalogue, AQuestionOnTransactionsNamesWhatThereIs) {
+  const auto with = [](const std::string& extra, const std::string& instance = "{}") {
+    return complaint(R"({"says": "s", "rows": [{"row": "T1", "defect": "d", "shape": "s",
+      "breaks": "b", "shown": [{"model": "transactions", )" +
+                     extra + R"("faults": "none", "instance": )" + instance +
+                     R"(, "budget": 0, "property": "atomic", "depth": 3}]}]})");
+  };
+  EXPECT_EQ(with(R"("mutant": "ignores-guard", )").substr(0, 31),
+            "rows.json:2: unknown key \"mutan");
+  EXPECT_EQ(with(R"("coordinator": "kip-361", )").substr(0, 13), "rows.json:2: ");
+  EXPECT_EQ(with(R"("change": {"purge.bumps": "yes"}, )"),
+            "rows.json:2: unknown entry \"purge.bumps\"");
+  EXPECT_EQ(with(R"("change": {"bump.alone": "perhaps"}, )"),
+            "rows.json:2: \"bump.alone\" cannot be \"perhaps\", only no, yes");
+  EXPECT_EQ(with(R"("change": {"end.bumps": "no"}, )"),
+            "rows.json:2: \"end.bumps\" is \"no\" already");
+  EXPECT_EQ(with(R"("change": {"verification": "add"}, )"),
+            "rows.json:2: the brokers add partitions themselves (transaction version 2), and the "
+            "coordinator does not know that version");
+  EXPECT_EQ(with(R"("change": {"verification.older-open-counts": "yes"}, )"),
+            "rows.json:2: \"verification.older-open-counts\" makes no difference here: only a "
+            "leader that adds its partition looks at the epoch");
+  EXPECT_EQ(with("", "[]"), "rows.json:2: an instance must be an object {...}");
+  EXPECT_EQ(with("", R"({"producers": 3})"), "rows.json:2: producers must be 1 or 2");
+}
+
+TEST(Catalogue, ATransactionalDefectThatBreaksNothingSurvives) {
+  const auto answer = ask(R"({"model": "transactions", "change": {"bump.alone": "yes"},
+    "instance": {"attempts": 3, "epochs": 6, "log": 9}, "faults": "none", "budget": 0,
+    "property": "no-self-fencing", "depth": 9})");
+  EXPECT_EQ(answer.outcome, Outcome::kSurvived) << answer.reason;
+}
+
+TEST(Catalogue, ATransactionalInstanceThatMeetsABoundDecidesNothing) {
+  const auto answer = ask(R"({"model": "transactions", "change": {"bump.alone": "yes"},
+    "instance": {"attempts": 1}, "faults": "message-timeout", "budget": 1,
+    "property": "atomic", "depth": 9})");
+  EXPECT_EQ(answer.outcome, Outcome::kUndecided) << answer.reason;
+}
+
+/// The rows of the lists that the catalogue is made of are all there.
+TEST(Catalogue, EveryNumberHasItsRow) {
+  const std::vector<std::pair<std::string, int>> lists{{"K", 67}, {"L", 32}, {"U", 10}, {"M", 12}};
+  for (const auto& [letter, last] : lists) {
+    for (int n = 1; n <= last; ++n) {
+      const std::string id = letter + std::to_string(n);
+      EXPECT_TRUE(std::any_of(rows().begin(), rows().end(),
+                              [&](const catalogue::Row& row) { return row.id == id; }))
+          << "no row " << id;
+    }
+  }
 }
 
 TEST(Catalogue, TheTableCountsItsRows) {

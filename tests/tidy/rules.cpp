@@ -63,7 +63,8 @@ const std::vector<Layer>& layers() {
       {"checker/transactions",
        {"spec", "checker/core", "checker/explicit", "checker/counterexample", "checker/gate"}},
       {"checker/catalogue",
-       {"spec", "impl", "checker/core", "checker/explicit", "checker/gate", "checker/refinement"}},
+       {"spec", "impl", "checker/core", "checker/explicit", "checker/gate", "checker/refinement",
+        "checker/transactions"}},
       {"checker/cli", {"spec", "traces", "impl", "checker"}},
   };
   return kLayers;
