@@ -90,7 +90,7 @@ Link read_link(const Schema& schema, const fs::path& path) {
 /// Where the file that `from` names is.
 fs::path base_of(const Link& link, const fs::path& folder) {
   const std::string& name = link.file.text_of(*link.from, "\"from\"");
-  const fs::path beside = link.path.parent_path() / (name + ".json");
+  fs::path beside = link.path.parent_path() / (name + ".json");
   if (fs::exists(beside)) return beside;
   if (fs::exists(folder / (name + ".json"))) return folder / (name + ".json");
   link.file.fail(link.from->line, no_such_variant(name, folder));
@@ -195,7 +195,6 @@ VariantFile read_variant_file(const VariantSchema& schema, const std::string& na
     if (link == chain.rbegin()) require_complete(schema, *link, variant);
   }
   variant.name = chain.front().name;
-  if (chain.size() > 1) variant.base_file = chain[1].path;
   variant.says = chain.front().says;
   return variant;
 }

@@ -73,7 +73,7 @@ class Text {
 
  private:
   // Wraps at blanks; what follows the first line is indented two more.
-  void line(std::size_t indent, std::string text) {
+  void line(std::size_t indent, const std::string& text) {
     std::string_view rest = text;
     bool first = true;
     while (!rest.empty()) {

@@ -272,6 +272,7 @@ std::vector<Finding> find_loops(const traces::Trace& trace, const History& histo
     groups[{batch.topic, batch.partition, run.first().answer->error}].push_back(run);
   }
   std::vector<Finding> findings;
+  findings.reserve(groups.size());
   for (const auto& [key, runs] : groups) {
     findings.push_back(loop_finding(trace, history, bumps, runs));
   }

@@ -73,6 +73,7 @@ std::vector<ReadBatch> read_batches(const traces::Trace& trace, const History& h
     }
   }
   std::vector<ReadBatch> batches;
+  batches.reserve(by_offset.size());
   for (auto& [key, batch] : by_offset) batches.push_back(std::move(batch));
   return batches;
 }
@@ -216,6 +217,7 @@ std::vector<Copy> copies_read(const traces::Trace& trace, const BatchHistory& ba
     }
   }
   std::vector<Copy> list;
+  list.reserve(copies.size());
   for (auto& [offset, copy] : copies) list.push_back(std::move(copy));
   return list;
 }

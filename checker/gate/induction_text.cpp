@@ -82,6 +82,7 @@ std::string broker_text(unsigned broker) {
 std::string partition_text(const spec::Rules& rules, const ConcreteState& s, int p) {
   const auto& q = s.partition[p];
   std::vector<std::string> messages;
+  messages.reserve(static_cast<std::size_t>(rules.messages()));
   for (int m = 0; m < rules.messages(); ++m) {
     messages.push_back(
         fmt::format("{} {}", message_name(p, m), checker::status_text(q.status[m].v)));
@@ -103,6 +104,7 @@ std::string partition_text(const spec::Rules& rules, const ConcreteState& s, int
                     message_name(p, q.late[i].message.v), q.late[i].epoch.v, q.late[i].sequence.v);
   }
   std::vector<std::string> log;
+  log.reserve(static_cast<std::size_t>(q.length.v));
   for (int i = 0; i < q.length.v; ++i) {
     log.push_back(fmt::format("{} ({},{})", message_name(p, q.log[i].message.v), q.log[i].epoch.v,
                               q.log[i].sequence.v));

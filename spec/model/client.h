@@ -80,7 +80,7 @@ struct Client {
   }
   /// The partition still numbers with an old epoch and is one that adopts the new one.
   [[nodiscard]] Bool stale(const Part& q) const {
-    const Bool old = q.epoch != s.epoch;
+    Bool old = q.epoch != s.epoch;
     if (behaviour().adopt_partitions == AdoptPartitions::kAll) return old;
     return old && q.asked == 1;
   }
@@ -181,7 +181,7 @@ struct Client {
 
   [[nodiscard]] Bool can_learn_leader(int p) const {
     const Part& q = s.partition[p];
-    const Bool old = alive() && q.view != q.leader;
+    Bool old = alive() && q.view != q.leader;
     // Knowing of no leader only delays sending, which a run may do anyway; it matters where
     // messages can expire meanwhile.
     if (r.allows(Fault::kMessageTimeoutLeaderless)) return old;
