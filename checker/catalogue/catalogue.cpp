@@ -20,9 +20,12 @@ Question read_question(const JsonFile& file, const LocatedJson& value, const fs:
   std::string model = "spec";
   if (const LocatedJson* named = value.find("model")) model = file.text_of(*named, "\"model\"");
   if (model == "spec" || model == "impl") return read_spec_question(file, value, model, data);
-  if (model == "transactions") return read_transactions_question(file, value, data);
-  file.fail(value.line,
-            fmt::format("unknown model \"{}\"; known: spec, impl, transactions", model));
+  if (model == "transactions" || model == "impl-transactions") {
+    return read_transactions_question(file, value, model, data);
+  }
+  file.fail(value.line, fmt::format("unknown model \"{}\"; known: spec, impl, transactions, "
+                                    "impl-transactions",
+                                    model));
 }
 
 Row read_row(const JsonFile& file, const LocatedJson& value, const fs::path& data) {

@@ -26,9 +26,9 @@ using Ask = std::function<Found(bool sound, const gate::Limits& limits)>;
 
 /// How a defect is shown: what is searched, and what has to break.
 struct Question {
-  std::string model;     ///< what is searched: "spec", "impl" or "transactions"
-  std::string where;     ///< client, broker, instance and faults, in one line
-  std::string change;    ///< "entry=value", joined by commas, or empty: the variant has the defect
+  std::string model;   ///< what is searched: "spec", "impl", "transactions" or "impl-transactions"
+  std::string where;   ///< client, broker, instance and faults, in one line
+  std::string change;  ///< "entry=value", joined by commas, or empty: the variant has the defect
   std::string property;  ///< what breaks
   int depth = 0;         ///< at which depth, as the catalogue states it
   Ask ask;

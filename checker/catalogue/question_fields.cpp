@@ -47,6 +47,17 @@ Changes read_changes(const JsonFile& file, const LocatedJson& value,
   return read;
 }
 
+int read_mutant(const JsonFile& file, const LocatedJson& value,
+                std::span<const std::string_view> names) {
+  const std::string& name = file.text_of(value, "\"mutant\"");
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<int>(i);
+  }
+  const std::vector<std::string_view> known(names.begin() + 1, names.end());
+  file.fail(value.line,
+            fmt::format("unknown mutant \"{}\"{}", name, spec::suggestion(name, known)));
+}
+
 std::string optional_text(const JsonFile& file, const LocatedJson& value, std::string_view key,
                           const std::string& otherwise) {
   const LocatedJson* found = value.find(key);

@@ -1,6 +1,7 @@
 // Fields that questions about either model have in common.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,11 @@ struct Changes {
 /// value that does not exist, and for a value that the entry has already.
 Changes read_changes(const spec::JsonFile& file, const spec::LocatedJson& value,
                      const std::vector<EntryNow>& entries);
+
+/// The index of the mutant in `names`, whose first one is "none". Throws Error(kBadInput) with file
+/// and line for a name that is not there.
+int read_mutant(const spec::JsonFile& file, const spec::LocatedJson& value,
+                std::span<const std::string_view> names);
 
 /// The text under `key`, or `otherwise` if the key is not there.
 std::string optional_text(const spec::JsonFile& file, const spec::LocatedJson& value,

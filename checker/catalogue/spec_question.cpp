@@ -56,17 +56,6 @@ std::string apply_changes(const JsonFile& file, const LocatedJson& changes,
   return read.said;
 }
 
-impl::Mutant mutant_of(const JsonFile& file, const LocatedJson& value) {
-  const std::string& name = file.text_of(value, "\"mutant\"");
-  for (std::size_t i = 1; i < impl::kMutantNames.size(); ++i) {
-    if (impl::kMutantNames[i] == name) return static_cast<impl::Mutant>(i);
-  }
-  const std::vector<std::string_view> known(impl::kMutantNames.begin() + 1,
-                                            impl::kMutantNames.end());
-  file.fail(value.line,
-            fmt::format("unknown mutant \"{}\"{}", name, spec::suggestion(name, known)));
-}
-
 int property_of(const JsonFile& file, const LocatedJson& value, bool on_impl) {
   const std::string& name = file.text_of(value, "\"property\"");
   if (on_impl && name == kRefinement) return kNoProperty;
@@ -137,7 +126,7 @@ std::string read_impl_part(const JsonFile& file, const LocatedJson& value, Setup
   }
   const LocatedJson* mutant = value.find("mutant");
   if (mutant == nullptr) return {};
-  setup.mutant = mutant_of(file, *mutant);
+  setup.mutant = static_cast<impl::Mutant>(read_mutant(file, *mutant, impl::kMutantNames));
   return fmt::format("mutant {}", impl::kMutantNames[static_cast<std::size_t>(setup.mutant)]);
 }
 

@@ -384,7 +384,8 @@ std::vector<std::string> option_names() {
   std::vector<std::string> names;
   const auto add = [&names](const CLI::App* from, const std::string& prefix) {
     for (const CLI::Option* option : from->get_options()) {
-      for (const std::string& name : option->get_lnames()) names.push_back(std::string(prefix).append("--").append(name));
+      for (const std::string& name : option->get_lnames())
+        names.push_back(std::string(prefix).append("--").append(name));
     }
   };
   add(app.get(), "");

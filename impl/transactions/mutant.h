@@ -2,7 +2,9 @@
 // entries of a variant (no last-epoch rule, markers at any epoch, ...) are set there instead.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace fencepost::impl::transactions {
 
@@ -19,6 +21,23 @@ enum class Mutant : std::uint8_t {
   kMarkerLeavesOpen,       ///< a leader writes a marker and keeps the transaction open
   kCompletesEarly,         ///< a transaction is complete when its markers are on their way
   kIgnoresGuard,           ///< a leader appends on a verification that a marker has overtaken
+};
+inline constexpr int kMutants = 12;
+
+/// Their names, indexed by `Mutant`, as the catalogue of defects writes them.
+inline constexpr std::array<std::string_view, kMutants> kMutantNames{
+    "none",
+    "answers-before-write",
+    "forgets-markers-at-move",
+    "remembers-last-epoch",
+    "keeps-sequences",
+    "renumbers-retries",
+    "keeps-queue-after-abort",
+    "reads-unstable-position",
+    "expires-open",
+    "marker-leaves-open",
+    "completes-early",
+    "ignores-guard",
 };
 
 }  // namespace fencepost::impl::transactions

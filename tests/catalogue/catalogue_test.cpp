@@ -123,7 +123,8 @@ TEST(Catalogue, AQuestionNamesWhatThereIs) {
   EXPECT_EQ(with(R"("change": {"purge.bump": "no"}, )"),
             "rows.json:2: unknown entry \"purge.bump\"");
   EXPECT_EQ(with(R"("model": "tla", )"),
-            "rows.json:2: unknown model \"tla\"; known: spec, impl, transactions");
+            "rows.json:2: unknown model \"tla\"; known: spec, impl, transactions, "
+            "impl-transactions");
 }
 
 TEST(Catalogue, AQuestionOnTransactionsNamesWhatThereIs) {
@@ -133,9 +134,11 @@ TEST(Catalogue, AQuestionOnTransactionsNamesWhatThereIs) {
                      extra + R"("faults": "none", "instance": )" + instance +
                      R"(, "budget": 0, "property": "atomic", "depth": 3}]}]})");
   };
-  EXPECT_EQ(with(R"("mutant": "ignores-guard", )").substr(0, 31),
-            "rows.json:2: unknown key \"mutan");
-  EXPECT_EQ(with(R"("coordinator": "kip-361", )").substr(0, 13), "rows.json:2: ");
+  EXPECT_EQ(with(R"("mutant": "ignores-guard", )"),
+            "rows.json:2: a mutant needs \"model\": \"impl-transactions\"");
+  EXPECT_EQ(with(R"("grain": "verification-window", )"),
+            "rows.json:2: a grain needs \"model\": \"impl-transactions\"");
+  EXPECT_TRUE(with(R"("coordinator": "kip-361", )").starts_with("rows.json:2: "));
   EXPECT_EQ(with(R"("change": {"purge.bumps": "yes"}, )"),
             "rows.json:2: unknown entry \"purge.bumps\"");
   EXPECT_EQ(with(R"("change": {"bump.alone": "perhaps"}, )"),
@@ -150,6 +153,21 @@ TEST(Catalogue, AQuestionOnTransactionsNamesWhatThereIs) {
             "leader that adds its partition looks at the epoch");
   EXPECT_EQ(with("", "[]"), "rows.json:2: an instance must be an object {...}");
   EXPECT_EQ(with("", R"({"producers": 3})"), "rows.json:2: producers must be 1 or 2");
+}
+
+TEST(Catalogue, AMistakeInTheTransactionalImplementationIsComparedWithNone) {
+  const std::string question = R"({"model": "impl-transactions", "client": "java-3.9", MUTANT
+    "instance": {"inputs": 2, "attempts": 3, "epochs": 7, "ids": 2, "log": 12}, "faults": "none",
+    "budget": 0, "property": "progress", "depth": 37})";
+  const auto with = [&](const std::string& mutant) {
+    std::string text = question;
+    return ask(text.replace(text.find("MUTANT"), 6, mutant));
+  };
+  const auto mistaken = with(R"("mutant": "marker-leaves-open",)");
+  EXPECT_EQ(mistaken.outcome, Outcome::kKilled) << mistaken.reason;
+  EXPECT_EQ(with("").outcome, Outcome::kSurvived);
+  EXPECT_THROW(with(R"("mutant": "marker-leaves-opened",)"), Error);
+  EXPECT_THROW(with(R"("grain": "coarse",)"), Error);
 }
 
 TEST(Catalogue, ATransactionalDefectThatBreaksNothingSurvives) {
