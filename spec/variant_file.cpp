@@ -194,6 +194,7 @@ VariantFile read_variant_file(const VariantSchema& schema, const std::string& na
     if (link == chain.rbegin()) require_complete(schema, *link, variant);
   }
   variant.name = chain.front().name;
+  if (chain.size() > 1) variant.base_file = chain[1].path;
   variant.says = chain.front().says;
   return variant;
 }

@@ -29,6 +29,7 @@ struct VariantFile {
   std::size_t kind = 0;
   std::string says;
   std::vector<std::string> lineage;           ///< this variant first, its root last
+  std::filesystem::path base_file;            ///< of what it starts from; empty for a root
   std::vector<int> values;                    ///< by entry: index of the value, or kNotOfThisKind
   std::map<std::string, std::string> source;  ///< entry name -> source text
   std::map<std::string, std::string> place;   ///< entry name -> "FILE:LINE" where it was chosen

@@ -18,7 +18,7 @@ inline constexpr std::string_view kModelName = "transactions";
 /// A claim for the gate's table, and what each of its rows asks: one property each.
 struct Claim {
   gate::Claim claim;
-  std::string source;  ///< where the claim comes from
+  std::string source;               ///< where the claim comes from
   std::vector<Question> questions;  ///< by row
 };
 
