@@ -35,11 +35,21 @@ Checked LeaderSteps::verify(const Batch& batch, const CoordinatorSteps& coordina
   return {Kind::kAppends, Code::kNone, false};
 }
 
+bool LeaderSteps::is_duplicate(const Batch& batch) const {
+  const ProducerEntry& known = entry(batch.pid);
+  if (!sequenced() || !behaviour().duplicate_check) return false;
+  if (known.known == 0 || !(known.epoch == batch.epoch)) return false;
+  for (int i = 0; i < known.cache.size(); ++i) {
+    if (known.cache[i] == batch.sequence) return true;
+  }
+  return false;
+}
+
 bool LeaderSteps::in_sequence(const Batch& batch) const {
   const ProducerEntry& known = entry(batch.pid);
   if (!sequenced()) return true;
   if (known.known == 1) {
-    return known.epoch == batch.epoch ? batch.sequence == known.next : batch.sequence == 0;
+    return known.epoch == batch.epoch ? batch.sequence == known.next() : batch.sequence == 0;
   }
   switch (behaviour().no_entry) {
     case shared::NoEntry::kAnySequence:
@@ -65,11 +75,7 @@ int LeaderSteps::begin_verification(int pid) {
 Checked LeaderSteps::check(const Batch& batch, const CoordinatorSteps& coordinator,
                            int guard) const {
   const ProducerEntry& known = entry(batch.pid);
-  const bool cached = known.known == 1 && known.epoch == batch.epoch &&
-                      known.first <= batch.sequence && batch.sequence < known.next;
-  if (sequenced() && behaviour().duplicate_check && cached) {
-    return {Kind::kDuplicate, Code::kNone, false};
-  }
+  if (is_duplicate(batch)) return {Kind::kDuplicate, Code::kNone, false};
   Checked checked{Kind::kAppends, Code::kNone, false};
   if (must_verify(batch) && guard > 0) {
     const bool valid = l_.guard[static_cast<std::size_t>(int{batch.pid})] == guard;
@@ -91,10 +97,16 @@ Checked LeaderSteps::check(const Batch& batch, const CoordinatorSteps& coordinat
 void LeaderSteps::append(const Batch& batch, bool stale) {
   ProducerEntry& known = entry(batch.pid);
   l_.guard[static_cast<std::size_t>(int{batch.pid})] = 0;
-  if (known.known == 0 || !(known.epoch == batch.epoch)) known.first = batch.sequence;
+  if (known.known == 0 || !(known.epoch == batch.epoch)) {
+    known.first = batch.sequence;
+    known.cache.truncate(0);
+  }
   known.known = 1;
   known.epoch = batch.epoch;
-  if (sequenced()) known.next = batch.sequence + 1;
+  if (sequenced()) {
+    if (known.cache.size() == 5) known.cache.erase(0);
+    known.cache.push_back(batch.sequence);
+  }
   if (behaviour().transactional) known.open = 1;
   const BatchKind kind = behaviour().transactional ? BatchKind::kTransactional : BatchKind::kPlain;
   l_.log.push_back({kind, batch, stale ? 1 : 0});
@@ -124,7 +136,7 @@ void LeaderSteps::append_marker(const Marker& marker) {
   l_.guard[static_cast<std::size_t>(int{marker.pid})] = 0;
   if (known.known == 0 || !(known.epoch == marker.epoch)) {
     known.first = 0;  // a new epoch without a batch: the next one begins at sequence 0
-    known.next = 0;
+    known.cache.truncate(0);
   }
   known.known = 1;
   known.epoch = marker.epoch;

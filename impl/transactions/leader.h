@@ -64,6 +64,7 @@ class LeaderSteps {
   [[nodiscard]] bool sequenced() const { return !rules_.instance.is_offsets(p_); }
   [[nodiscard]] bool must_verify(const Batch& batch) const;
   [[nodiscard]] Checked verify(const Batch& batch, const CoordinatorSteps& coordinator) const;
+  [[nodiscard]] bool is_duplicate(const Batch& batch) const;
   [[nodiscard]] bool in_sequence(const Batch& batch) const;
 
   Leader& l_;

@@ -225,9 +225,10 @@ struct LogEntry {
 struct ProducerEntry {
   Int known;
   Int epoch;
-  Int first;  ///< sequence that this epoch began with here: older ones are not in the cache
-  Int next;   ///< one above the newest
-  Int open;   ///< currentTxnFirstOffset is set
+  Seq<Int, 5> cache;  ///< sequences of the newest batches of this epoch, oldest first
+  Int first;          ///< observer: the sequence that this epoch began with here
+  Int open;           ///< currentTxnFirstOffset is set
+  [[nodiscard]] int next() const { return cache.empty() ? 0 : cache.back() + 1; }
   bool operator==(const ProducerEntry&) const = default;
 };
 

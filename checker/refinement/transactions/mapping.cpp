@@ -212,7 +212,7 @@ void map_log(const impl::State& s, int p, const impl::Rules& rules,
     put(out.producer[id].known, int{known.known});
     put(out.producer[id].epoch, int{known.epoch});
     put(out.producer[id].from, int{known.first});
-    put(out.producer[id].next, int{known.next});
+    put(out.producer[id].next, known.next());
     put(out.producer[id].open, int{known.open});
   }
 }
