@@ -106,23 +106,27 @@ struct Mistake {
 TEST(Options, AMistakeIsNamedWithTheNearestRightNamesAndWhereToLook) {
   const std::vector<Mistake> mistakes{
       {{},
-       "no command is given; known: gate, check, explain, simulate, replay, trace, variants, "
-       "properties, faults (fencepost --help lists the commands)"},
+       "no command is given; known: gate, check, matrix, transactions, explain, simulate, mutants, "
+       "replay, trace, variants, properties, faults, lemmas (fencepost --help lists the commands)"},
       {{"chek"},
        "there is no command \"chek\"; did you mean \"check\"? (fencepost --help lists the "
        "commands)"},
       {{"frobnicate"},
-       "there is no command \"frobnicate\"; known: gate, check, explain, simulate, replay, trace, "
-       "variants, properties, faults (fencepost --help lists the commands)"},
+       "there is no command \"frobnicate\"; known: gate, check, matrix, transactions, explain, "
+       "simulate, mutants, replay, trace, variants, properties, faults, lemmas (fencepost --help "
+       "lists the commands)"},
       {{"--budget", "2"},
-       "\"--budget\" is an option of check: name the command first (fencepost --help lists the "
-       "commands)"},
+       "\"--budget\" is an option of check, matrix, transactions: name the command first "
+       "(fencepost "
+       "--help lists the commands)"},
       {{"check", "--partition", "1"},
        "check has no option \"--partition\"; did you mean \"--partitions\"? (fencepost check "
        "--help "
        "lists its options)"},
       {{"gate", "--budget=2"},
-       "gate has no option \"--budget\"; check has it (fencepost gate --help lists its options)"},
+       "gate has no option \"--budget\"; check, matrix, transactions have it (fencepost gate "
+       "--help "
+       "lists its options)"},
       {{"gate", "field-duplicate"},
        "gate takes no argument \"field-duplicate\" (fencepost gate --help lists its options)"},
       {{"replay", "a", "b"},
