@@ -4,6 +4,7 @@
 
 #include "checker/cli/commands.h"
 #include "checker/cli/terminal.h"
+#include "checker/gate/beside.h"
 #include "checker/gate/compare.h"
 #include "checker/gate/gate.h"
 #include "checker/gate/gate_json.h"
@@ -32,37 +33,90 @@ gate::Claims claims_for(const Arguments& arguments) {
 }
 
 /// The claims on the transactional model, where the project's own claims are run.
-std::vector<transactions::Claim> transactional_claims(const Arguments& arguments) {
+std::vector<transactions::Claim> transactional_claims(const Arguments& arguments, bool on_impl) {
   const GateArguments& g = arguments.gate;
   if (!g.variant.empty() || !g.claims.empty()) return {};
   auto claims = transactions::read_claims(spec_folder(arguments) / "transactions");
-  if (g.on == "impl") claims = refinement::transactions::claims_for_impl(std::move(claims));
+  if (on_impl) claims = refinement::transactions::claims_for_impl(std::move(claims));
   return claims;
+}
+
+/// The claims of both models and, of those, what was selected.
+struct Asked {
+  gate::Claims claims;
+  std::vector<transactions::Claim> more;
+  std::vector<const gate::Claim*> first, transactional;
+};
+
+Asked ask(const Arguments& arguments, bool on_impl) {
+  Asked asked;
+  asked.claims = claims_for(arguments);
+  if (on_impl) asked.claims = refinement::claims_for_impl(asked.claims);
+  asked.more = transactional_claims(arguments, on_impl);
+  for (const transactions::Claim& claim : asked.more) asked.claims.list.push_back(claim.claim);
+  return asked;
+}
+
+void select(const Arguments& arguments, Asked& asked) {
+  asked.first = gate::select(asked.claims, arguments.gate.only, arguments.gate.all);
+  const auto others = std::stable_partition(
+      asked.first.begin(), asked.first.end(),
+      [](const gate::Claim* claim) { return claim->rows.front().model.empty(); });
+  asked.transactional.assign(others, asked.first.end());
+  asked.first.erase(others, asked.first.end());
+}
+
+/// The same claims as `other`, as far as they are asked here.
+void select_as(const Asked& other, Asked& asked) {
+  const auto wanted = [&](const gate::Claim& claim) {
+    const auto same = [&](const gate::Claim* one) { return one->id == claim.id; };
+    return std::any_of(other.first.begin(), other.first.end(), same) ||
+           std::any_of(other.transactional.begin(), other.transactional.end(), same);
+  };
+  for (const gate::Claim& claim : asked.claims.list) {
+    if (!wanted(claim)) continue;
+    (claim.rows.front().model.empty() ? asked.first : asked.transactional).push_back(&claim);
+  }
+}
+
+gate::GateResult check(const Asked& asked, const gate::GateOptions& options) {
+  const bool on_impl = options.on == "impl";
+  const gate::Checker checker =
+      on_impl ? gate::Checker(refinement::check_on_impl) : gate::Checker(gate::check_explicitly);
+  const transactions::Searcher searcher =
+      on_impl ? transactions::Searcher(refinement::transactions::check_on_impl)
+              : transactions::Searcher(transactions::search);
+  gate::GateResult result = gate::run_gate(asked.claims, asked.first, checker, options);
+  transactions::run_claims(asked.more, asked.transactional, options, result, searcher);
+  return result;
+}
+
+gate::GateOptions options_of(const Arguments& arguments) {
+  const GateArguments& g = arguments.gate;
+  gate::GateOptions options;
+  options.limits = limits_of(arguments, 1);
+  options.parallel = threads_of(arguments);
+  options.on = g.on;
+  if (!g.prove && !g.full) return options;
+  if (g.on == "impl") {
+    throw Error(Exit::kUsage, fmt::format("{} speaks of the spec: leave out --on impl",
+                                          g.full ? "--full" : "--prove"));
+  }
+  if (g.full && !g.variant.empty()) {
+    throw Error(Exit::kUsage, "--full asks the claims as they are: leave out --variant");
+  }
+  options.prover = gate::proof_sentence;
+  options.refuter = gate::refutation_sentence;
+  return options;
 }
 
 }  // namespace
 
 Exit run_gate(const Arguments& arguments) {
-  const bool on_impl = arguments.gate.on == "impl";
-  gate::Claims claims = claims_for(arguments);
-  if (on_impl) claims = refinement::claims_for_impl(claims);
-  const std::vector<transactions::Claim> more = transactional_claims(arguments);
-  for (const transactions::Claim& claim : more) claims.list.push_back(claim.claim);
-  auto selected = gate::select(claims, arguments.gate.only, arguments.gate.all);
-  const auto others = std::stable_partition(
-      selected.begin(), selected.end(),
-      [](const gate::Claim* claim) { return claim->rows.front().model.empty(); });
-  const std::vector<const gate::Claim*> transactional(others, selected.end());
-  selected.erase(others, selected.end());
-  gate::GateOptions options;
-  options.limits = limits_of(arguments, 1);
-  options.parallel = threads_of(arguments);
-  options.on = arguments.gate.on;
-  if (arguments.gate.prove) {
-    if (on_impl) throw Error(Exit::kUsage, "--prove speaks of the spec: leave out --on impl");
-    options.prover = gate::proof_sentence;
-    options.refuter = gate::refutation_sentence;
-  }
+  gate::GateOptions options = options_of(arguments);
+  Asked asked = ask(arguments, options.on == "impl");
+  select(arguments, asked);
+  Asked on_impl;
   gate::GateResult result;
   {
     ProgressLine line;
@@ -70,13 +124,15 @@ Exit run_gate(const Arguments& arguments) {
       line.show(fmt::format("{} of {} searches, {:.1f} M states", p.searches_done, p.searches,
                             static_cast<double>(p.states) / 1e6));
     };
-    const gate::Checker checker =
-        on_impl ? gate::Checker(refinement::check_on_impl) : gate::Checker(gate::check_explicitly);
-    result = gate::run_gate(claims, selected, checker, options);
-    const transactions::Searcher searcher =
-        on_impl ? transactions::Searcher(refinement::transactions::check_on_impl)
-                : transactions::Searcher(transactions::search);
-    transactions::run_claims(more, transactional, options, result, searcher);
+    result = check(asked, options);
+    if (arguments.gate.full && !result.interrupted) {
+      on_impl = ask(arguments, true);
+      select_as(asked, on_impl);
+      options.on = "impl";
+      options.prover = nullptr;
+      options.refuter = nullptr;
+      static_cast<void>(gate::put_beside(result, check(on_impl, options)));
+    }
   }
   if (arguments.format == Format::kJson) {
     print(gate::gate_json(result));

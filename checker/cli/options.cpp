@@ -59,7 +59,10 @@ void add_gate(CLI::App& app, Arguments& a) {
       ->type_name("ID");
   gate.add_flag("--all", a.gate.all, "the slow claims, too");
   gate.add_flag("--prove", a.gate.prove,
-                "what holds: is it proved for any depth and any number of partitions, too?");
+                "what holds: proved for any depth and any number of partitions, too? What is "
+                "refuted as claimed: by bounded checking, too?");
+  gate.add_flag("--full", a.gate.full,
+                "--prove, and what the implementation in impl/ says of each claim beside it");
   gate.add_option("--variant", a.gate.variant,
                   "ask the claims' questions of this variant (a name or a .json file)")
       ->type_name("NAME");

@@ -35,7 +35,7 @@ struct Claim {
   std::string says;
   std::string asks;      ///< the same as a question, for other variants; ends in "?"
   bool of_base = false;  ///< not of the file: asked of the base of a comparison
-  std::string source;  ///< where the claim comes from, or empty
+  std::string source;    ///< where the claim comes from, or empty
   Expect expect = Expect::kOpen;
   std::uint64_t witnesses = 0;  ///< notes that a run which holds must have seen, bit = note
   std::uint64_t hoped = 0;      ///< notes whose absence is only remarked

@@ -40,6 +40,7 @@ struct RowResult {
   /// number of faults and of partitions; beside a refutation: what bounded model checking says of
   /// that depth. Empty where nothing was tried.
   std::string proof = {};
+  std::string beside = {};                   ///< what the implementation says of it, or empty
   bool interrupted = false;                  ///< not checked, or not to the end: the run was ended
   std::optional<checker::Answer> base = {};  ///< the same question's answer of the base
   Change change = Change::kNone;

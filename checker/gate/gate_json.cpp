@@ -32,6 +32,7 @@ Json row_json(const RowResult& result) {
   if (result.row->model.empty()) row["bounds"] = instance_json(result.row->instance);
   row.update(answer_json(result.answer));
   row["proof"] = result.proof;
+  row["implementation"] = result.beside;
   if (result.base) {
     row["base"] = {{"variant", result.base->variant},
                    {"verdict", name_of(result.base->verdict)},

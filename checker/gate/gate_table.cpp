@@ -79,7 +79,7 @@ Line plain_line(const RowResult& r) {
                 fmt::format("{}", a.depth),
                 fmt::format("{}", a.states),
                 fmt::format("{:.2f}", a.seconds)};
-  for (const std::string& remark : {a.reason, a.remark, r.proof}) {
+  for (const std::string& remark : {a.reason, a.remark, r.proof, r.beside}) {
     if (!remark.empty()) line.remarks.push_back(remark);
   }
   return line;
