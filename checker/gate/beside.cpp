@@ -20,6 +20,7 @@ std::string key_of(const RowResult& r) {
 
 std::string sentence(const RowResult& r) {
   const checker::Answer& a = r.answer;
+  if (a.verdict == checker::Verdict::kError) return "implementation: a check of our own failed";
   const bool refuted = a.verdict == checker::Verdict::kRefuted;
   std::string text = fmt::format(
       "implementation: {}{}, {} states, every step compared; budget {}", name_of(a.verdict),
@@ -44,6 +45,10 @@ std::size_t put_beside(GateResult& result, const GateResult& impl) {
     const RowResult& answer = *found->second.front();
     found->second.pop_front();
     row.beside = sentence(answer);
+    if (answer.answer.verdict == checker::Verdict::kError) {
+      row.answer.verdict = checker::Verdict::kError;
+      row.answer.reason = "on the implementation: " + answer.answer.reason;
+    }
     if (answer.status == RowStatus::kNotMet) row.status = RowStatus::kNotMet;
     if (answer.status == RowStatus::kUndecided && row.status == RowStatus::kAsClaimed) {
       row.status = RowStatus::kUndecided;

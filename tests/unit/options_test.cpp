@@ -103,8 +103,16 @@ struct Mistake {
   const char* says;
 };
 
-TEST(Options, AMistakeIsNamedWithTheNearestRightNamesAndWhereToLook) {
-  const std::vector<Mistake> mistakes{
+void expect_named(const std::vector<Mistake>& mistakes) {
+  for (const Mistake& mistake : mistakes) {
+    const Parsed parsed = parse_words(mistake.words);
+    EXPECT_EQ(parsed.exit_code, 64) << mistake.says;
+    EXPECT_EQ(parsed.text, std::string("fencepost: ") + mistake.says + "\n");
+  }
+}
+
+TEST(Options, AWrongNameIsAnsweredWithTheNearestRightOnesAndWhereToLook) {
+  expect_named({
       {{},
        "no command is given; known: gate, check, matrix, transactions, explain, simulate, mutants, "
        "replay, trace, variants, properties, faults, lemmas (fencepost --help lists the commands)"},
@@ -129,6 +137,11 @@ TEST(Options, AMistakeIsNamedWithTheNearestRightNamesAndWhereToLook) {
        "lists its options)"},
       {{"gate", "field-duplicate"},
        "gate takes no argument \"field-duplicate\" (fencepost gate --help lists its options)"},
+  });
+}
+
+TEST(Options, AWrongValueIsAnsweredWithTheRightOnesAndWhereToLook) {
+  expect_named({
       {{"replay", "a", "b"},
        "replay takes no further argument \"b\" (fencepost replay --help lists its options)"},
       {{"replay"},
@@ -160,12 +173,7 @@ TEST(Options, AMistakeIsNamedWithTheNearestRightNamesAndWhereToLook) {
        "--variant is given twice (fencepost check --help lists its options)"},
       {{"gate", "--all=maybe"},
        "--all cannot be \"maybe\" (fencepost gate --help lists its options)"},
-  };
-  for (const Mistake& mistake : mistakes) {
-    const Parsed parsed = parse_words(mistake.words);
-    EXPECT_EQ(parsed.exit_code, 64) << mistake.says;
-    EXPECT_EQ(parsed.text, std::string("fencepost: ") + mistake.says + "\n");
-  }
+  });
 }
 
 TEST(Options, NamesOfValuesAreTakenInAnyCase) {
