@@ -63,8 +63,10 @@ std::string not_covered(Verdict verdict, std::uint32_t depth, PropertyKind kind)
     case Verdict::kProved:
       return "says nothing of more partitions, messages, requests in flight or brokers";
     case Verdict::kBounded:
-      return fmt::format("says nothing of runs longer than {} steps, nor of larger instances",
-                         depth);
+      return fmt::format(
+          "says nothing of runs longer than {} steps or beyond a bound of the instance (epochs, "
+          "log), nor of larger instances",
+          depth);
     case Verdict::kProbable:
       return "may have missed states whose fingerprints collide; says nothing of larger instances";
     case Verdict::kRefuted:
