@@ -1,8 +1,10 @@
 #include "checker/gate/matrix.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "checker/gate/gate_json.h"
 #include "spec/instance_text.h"
@@ -92,6 +94,31 @@ std::string reasons_text(const Matrix& matrix) {
   return text.empty() ? text : fmt::format("\n{}", text);
 }
 
+/// Remarks with more pairs than this say how many they are.
+constexpr std::size_t kNamedPairs = 4;
+
+/// What limits the cells that hold: every distinct remark once, with the pairs that it is about.
+std::string remarks_text(const Matrix& matrix) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> remarks;  // in order of the rows
+  for (const RowResult& row : matrix.result.rows) {
+    const std::string& remark = row.answer.remark;
+    if (!checker::holds(row.answer.verdict) || remark.empty()) continue;
+    auto known = std::find_if(remarks.begin(), remarks.end(),
+                              [&](const auto& entry) { return entry.first == remark; });
+    if (known == remarks.end()) known = remarks.insert(known, {remark, {}});
+    std::vector<std::string>& pairs = known->second;
+    if (pairs.empty() || pairs.back() != row.claim->id) pairs.push_back(row.claim->id);
+  }
+  std::string text;
+  for (const auto& [remark, pairs] : remarks) {
+    const std::string where = pairs.size() <= kNamedPairs
+                                  ? fmt::format("{}", fmt::join(pairs, ", "))
+                                  : fmt::format("{} pairs", pairs.size());
+    text += fmt::format("{}: {}\n", where, remark);
+  }
+  return text.empty() ? text : fmt::format("\n{}", text);
+}
+
 }  // namespace
 
 Matrix run_matrix(MatrixRequest request, const Checker& checker, const GateOptions& options) {
@@ -126,7 +153,7 @@ std::string matrix_text(const Matrix& matrix) {
   for (const spec::Property property : matrix.request.properties) {
     text += fmt::format("\n{}", table_text(matrix, property));
   }
-  return text + reasons_text(matrix);
+  return text + remarks_text(matrix) + reasons_text(matrix);
 }
 
 std::string matrix_json(const Matrix& matrix) {

@@ -35,7 +35,8 @@ struct Matrix {
 /// Searches every pair that is not refused. Requires: at least one client, broker and property.
 Matrix run_matrix(MatrixRequest request, const Checker& checker, const GateOptions& options);
 
-/// One table a property: a row a client, a column a broker; then what is not decided or refused,
+/// One table a property: a row a client, a column a broker; then the remarks of cells that hold
+/// (faults that never happened), each once with its pairs; then what is not decided or refused,
 /// each with its reason. Cells: the verdict, with the depth of a counterexample.
 std::string matrix_text(const Matrix& matrix);
 

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "checker/gate/matrix.h"
+#include "spec/instance_text.h"
+#include "spec/model/model.h"
 
 namespace fencepost::testing {
 namespace {
@@ -77,6 +79,49 @@ TEST(Matrix, NamesThePairsThatAreRefused) {
   EXPECT_EQ(json["cells"][0]["verdict"], "exhausted");
   EXPECT_EQ(json["refused"].size(), 2U);
   EXPECT_EQ(json["refused"][0]["reason"], "nobody builds that");
+}
+
+/// As if, of the allowed faults, only purges had ever happened.
+gate::TaskResult only_purged(const gate::Task& task) {
+  gate::TaskResult result = invented(task);
+  const spec::Model model(task.behaviour, task.instance);
+  for (std::size_t a = 0; a < model.action_count(); ++a) {
+    result.stats.fired.push_back(model.action(a).kind == spec::ActionKind::kPurge ? 1 : 0);
+  }
+  return result;
+}
+
+TEST(Matrix, SaysOnceWhatNeverHappenedWhereSomethingHolds) {
+  gate::MatrixRequest asked = request();
+  asked.instance.faults = spec::parse_faults("purge,disconnect", 1);
+  const std::string remark = "never happened, so not covered: disconnect\n";
+  const std::string text = gate::matrix_text(matrix_of(asked, only_purged));
+  // Two properties of each pair hold; on the old broker nothing is decided.
+  EXPECT_NE(text.find("\n\none on new, two on new: " + remark), std::string::npos) << text;
+  EXPECT_EQ(text.find("never happened"), text.rfind("never happened")) << text;
+
+  asked.clients.clear();
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    asked.clients.push_back(named(name, spec::VariantKind::kClient, 5));
+  }
+  const std::string many = gate::matrix_text(matrix_of(asked, only_purged));
+  EXPECT_NE(many.find("\n\n5 pairs: " + remark), std::string::npos) << many;
+}
+
+TEST(Matrix, OfARefutedCellNoFaultIsNamed) {
+  gate::MatrixRequest asked = request();
+  asked.brokers.pop_back();
+  asked.instance.faults = spec::parse_faults("purge,disconnect", 1);
+  const gate::Matrix matrix = matrix_of(asked, [](const gate::Task& task) {
+    gate::TaskResult result = only_purged(task);
+    for (const spec::Property property : {spec::Property::kNoDuplicate, spec::Property::kInOrder}) {
+      result.findings.push_back({property, 0, {}, {}});
+    }
+    return result;
+  });
+  const std::string text = gate::matrix_text(matrix);
+  EXPECT_NE(text.find("one           refuted 0\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("never happened"), std::string::npos) << text;
 }
 
 }  // namespace
