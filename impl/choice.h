@@ -76,7 +76,7 @@ struct Grain {
   bool single_state_loss = false;   ///< producer state is lost on the leader's replica only
   bool leader_hints = false;        ///< NOT_LEADER tells whom the broker thinks the leader is
   bool changing_isr = false;        ///< followers fall out of the in-sync replicas and come back
-  bool requeue_window = false;      ///< facts 1.6: out of flight and not yet back in the queue
+  bool requeue_window = false;      ///< out of flight, not yet in the queue
   bool operator==(const Grain&) const = default;
 };
 

@@ -21,7 +21,7 @@ struct ProducerRules {
   int batch = 1;          ///< batch.num.messages
   int max_retries = 0x7fffffff;
   bool eager = false;   ///< the leader's thread serves after every step (impl/README.md)
-  bool window = false;  ///< a batch leaves flight before it is put back (facts 1.6)
+  bool window = false;  ///< a batch leaves flight before it is put back (Grain::requeue_window)
   Mutant mutant = Mutant::kNone;
 };
 

@@ -1,5 +1,5 @@
 // The producer's state: what librdkafka keeps per instance (rk_eos) and per partition (rktp), as
-// plain values. Field by field after facts read in librdkafka 2.15.0.
+// plain values. Field by field as `rk_eos` and `rktp` are in librdkafka 2.15.0.
 #pragma once
 
 #include <array>
@@ -54,7 +54,7 @@ struct ClientPartition {
   Seq<Message<Z>, Z::kMessages> queue;  ///< shared: the application and retries put in here
   Seq<Message<Z>, Z::kMessages> xmit;   ///< the leader thread's own; sends from here
   Seq<Batch<Z>, Z::kInFlight> in_flight;
-  Seq<Batch<Z>, Z::kInFlight> limbo;  ///< counted out of flight and not yet put back (facts 1.6)
+  Seq<Batch<Z>, Z::kInFlight> limbo;  ///< counted out of flight and not yet put back
   Int messages_in_flight;             ///< rktp_msgs_inflight: messages, not requests
   Int has_id;                         ///< eos.pid is valid
   Int epoch;                          ///< eos.pid: the epoch the partition numbers with

@@ -15,7 +15,7 @@ namespace {
 using traces::ProducerEpoch;
 
 // The errors that make a client start a new epoch: those that leave a gap in its numbering. The
-// retriable ones (facts on librdkafka's err_action and Kafka's RetriableException) are not.
+// retriable ones (librdkafka's rd_kafka_err_action, Kafka's RetriableException) are not.
 bool asks_for_bump(const Answer& answer) {
   static const std::set<std::string_view> kHarmless = {traces::error::kNone,
                                                        traces::error::kDuplicateSequenceNumber,

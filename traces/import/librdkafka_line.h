@@ -28,7 +28,7 @@ enum class LogReading {
   kUnreadable  ///< of a facility that is read, but not in a form that is known
 };
 
-/// Reads the text of a line by its facility (facts on the lines: librdkafka 2.6 to 2.15).
+/// Reads the text of a line by its facility (the lines of librdkafka 2.6 to 2.15).
 LogReading parse_log_text(const LogLine& line, Payload& payload);
 
 }  // namespace fencepost::traces
