@@ -22,11 +22,17 @@ using transactions::Found;
 using transactions::Property;
 using transactions::Question;
 
-Question of_claim(const std::string& id, const std::filesystem::path& data) {
+/// What is asked, and the witnesses (bits of model::Note) without which nothing holds.
+struct Asked {
+  Question question;
+  std::uint64_t witnesses = 0;
+};
+
+Asked of_claim(const std::string& id, const std::filesystem::path& data) {
   std::vector<std::string_view> known;
   const std::vector<transactions::Claim> claims = transactions::read_claims(data);
   for (const transactions::Claim& claim : claims) {
-    if (claim.claim.id == id) return claim.questions.front();
+    if (claim.claim.id == id) return {claim.questions.front(), claim.claim.witnesses};
     known.push_back(claim.claim.id);
   }
   throw Error(Exit::kUsage, fmt::format("no claim on the transactional model is named \"{}\"{}", id,
@@ -137,7 +143,8 @@ Exit run_transactions(const Arguments& arguments) {
   const TransactionsArguments& t = arguments.transactions;
   if (t.list) return list_transactions(arguments);
   const std::filesystem::path data = spec_folder(arguments) / "transactions";
-  const Question question = t.claim.empty() ? described(t, data) : of_claim(t.claim, data);
+  const auto [question, witnesses] =
+      t.claim.empty() ? Asked{described(t, data), 0} : of_claim(t.claim, data);
   const gate::Limits limits = limits_of(arguments, threads_of(arguments));
   const Found found = transactions::search(question, limits);
   std::vector<checker::Answer> answers;
@@ -145,7 +152,7 @@ Exit run_transactions(const Arguments& arguments) {
   for (int p = 0; p < model::kProperties; ++p) {
     const auto property = static_cast<Property>(p);
     if (!question.asks(property)) continue;
-    answers.push_back(transactions::judge(question, found, limits, property, 0));
+    answers.push_back(transactions::judge(question, found, limits, property, witnesses));
     code = checker::worse(code, exit_code(answers.back().verdict, answers.back().kind));
   }
   print(arguments.format == Format::kJson ? json_of(question, found, answers)

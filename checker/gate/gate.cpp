@@ -58,11 +58,6 @@ void fill_names(RowResult& result) {
   result.answer.faults = result.row->faults;
 }
 
-bool interrupted(const TaskResult& found) {
-  return found.end == checker::SearchEnd::kInterrupted ||
-         found.progress_end == checker::SearchEnd::kInterrupted;
-}
-
 void judge_group(const Group& group, const TaskResult& found, GateResult& result) {
   for (const std::size_t r : group.rows) {
     RowResult& row = result.rows[r];

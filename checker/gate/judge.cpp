@@ -101,6 +101,10 @@ void judge_unviolated(const ModelNames& names, const Limits& limits, const TaskR
   answer.verdict = answer.reason.empty() ? Verdict::kExhausted : Verdict::kVacuous;
 }
 
+bool interrupted(const TaskResult& result) {
+  return result.end == SearchEnd::kInterrupted || result.progress_end == SearchEnd::kInterrupted;
+}
+
 void fill_statistics(const TaskResult& result, Answer& answer) {
   answer.engine = result.engine;
   answer.version = checker::version();

@@ -26,6 +26,10 @@ ModelNames model_names();
 void judge_unviolated(const ModelNames& names, const Limits& limits, const TaskResult& result,
                       bool liveness, std::uint64_t witnesses, checker::Answer& answer);
 
+/// Whether the search, or that for progress, was stopped by the user: what it leaves unknown was
+/// not checked.
+bool interrupted(const TaskResult& result);
+
 /// Engine, version, states, transitions and seconds of the search.
 void fill_statistics(const TaskResult& result, checker::Answer& answer);
 

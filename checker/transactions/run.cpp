@@ -5,8 +5,11 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 
+#include "checker/gate/judge.h"
 #include "spec/base.h"
 
 namespace fencepost::transactions {
@@ -62,7 +65,7 @@ std::vector<Group> plan(const std::vector<Claim>& claims,
   return groups;
 }
 
-/// As gate::search does: what a search throws is a failed check of our own.
+/// What a search throws is a failed check of our own, unless it is that memory is used up.
 Found search_group(const Group& group, const Searcher& searcher, const gate::Limits& limits) {
   Found found;
   if (limits.stop != nullptr && limits.stop->load()) {
@@ -71,11 +74,80 @@ Found search_group(const Group& group, const Searcher& searcher, const gate::Lim
   }
   try {
     return searcher(group.question, limits);
+  } catch (const std::bad_alloc&) {
+    found.facts.end = checker::SearchEnd::kMemory;
+    found.facts.memory_refused = true;
   } catch (const std::exception& error) {
     found.facts.error = error.what();
-    return found;
   }
+  return found;
 }
+
+/// Runs the searches, each on one of a few threads, and judges their rows.
+class Pool {
+ public:
+  Pool(const std::vector<Group>& groups, const Searcher& searcher, const gate::GateOptions& options,
+       gate::GateResult& result)
+      : groups_(groups), searcher_(searcher), options_(options), result_(result) {
+    progress_.searches = groups.size();
+  }
+
+  /// Throws std::bad_alloc if memory ran out where no search was under way.
+  void run() {
+    {
+      std::vector<std::jthread> threads;
+      const std::size_t count = std::min<std::size_t>(options_.parallel, groups_.size());
+      try {
+        for (std::size_t i = 1; i < count; ++i) threads.emplace_back([this] { guarded_work(); });
+      } catch (const std::system_error&) {
+        // No more threads are to be had: those that started do the work.
+      }
+      guarded_work();
+    }
+    if (out_of_memory_) throw std::bad_alloc();
+  }
+
+ private:
+  /// An exception that leaves a thread would end the program: this one is thrown again by `run`.
+  void guarded_work() {
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      out_of_memory_ = true;
+    }
+  }
+
+  void work() {
+    for (std::size_t g = next_++; g < groups_.size(); g = next_++) {
+      const Found found = search_group(groups_[g], searcher_, options_.limits);
+      judge_rows(groups_[g], found);
+      const std::lock_guard lock(mutex_);
+      ++progress_.searches_done;
+      progress_.states += found.facts.stats.distinct;
+      if (options_.on_search) options_.on_search(progress_);
+    }
+  }
+
+  /// No two groups share a row.
+  void judge_rows(const Group& group, const Found& found) {
+    for (const Wanted& wanted : group.wanted) {
+      gate::RowResult& row = result_.rows[wanted.row];
+      row.answer = judge(group.question, found, options_.limits, wanted.property, wanted.witnesses);
+      row.status = gate::status_of(row.claim->expect, row.answer.verdict);
+      row.interrupted =
+          row.answer.verdict == checker::Verdict::kUnknown && gate::interrupted(found.facts);
+    }
+  }
+
+  const std::vector<Group>& groups_;
+  const Searcher& searcher_;
+  const gate::GateOptions& options_;
+  gate::GateResult& result_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> out_of_memory_{false};
+  std::mutex mutex_;
+  gate::GateProgress progress_;
+};
 
 }  // namespace
 
@@ -84,31 +156,7 @@ void run_claims(const std::vector<Claim>& claims, const std::vector<const gate::
                 const Searcher& searcher) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Group> groups = plan(claims, selected, result);
-  std::atomic<std::size_t> next{0};
-  std::mutex mutex;
-  gate::GateProgress progress;
-  progress.searches = groups.size();
-  const auto work = [&] {
-    for (std::size_t g = next++; g < groups.size(); g = next++) {
-      const Found found = search_group(groups[g], searcher, options.limits);
-      for (const Wanted& wanted : groups[g].wanted) {  // no two groups share a row
-        gate::RowResult& row = result.rows[wanted.row];
-        row.answer =
-            judge(groups[g].question, found, options.limits, wanted.property, wanted.witnesses);
-        row.status = gate::status_of(row.claim->expect, row.answer.verdict);
-      }
-      const std::lock_guard lock(mutex);
-      ++progress.searches_done;
-      progress.states += found.facts.stats.distinct;
-      if (options.on_search) options.on_search(progress);
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    const std::size_t count = std::min<std::size_t>(options.parallel, groups.size());
-    for (std::size_t i = 1; i < count; ++i) threads.emplace_back(work);
-    work();
-  }
+  Pool(groups, searcher, options, result).run();
   result.searches += groups.size();
   result.interrupted = options.limits.stop != nullptr && options.limits.stop->load();
   result.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

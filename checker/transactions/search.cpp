@@ -98,6 +98,7 @@ Found search(const Question& question, const gate::Limits& limits) {
   Found found;
   found.facts.end = result.end;
   found.facts.stats = result.stats;
+  found.facts.memory_refused = result.memory_refused;
   found.facts.notes = result.notes;
   found.facts.progress_checked = result.progress_checked;
   found.facts.progress_end = result.progress_end;

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <new>
 
 #include "checker/transactions/run.h"
 #include "spec/base.h"
@@ -119,6 +122,77 @@ TEST(TransactionClaims, ComeOutTheSameForAnyNumberOfThreads) {
     EXPECT_EQ(one.rows[r].answer.depth, two.rows[r].answer.depth);
     EXPECT_EQ(one.rows[r].answer.states, two.rows[r].answer.states);
   }
+}
+
+/// The file's claims with these ids, asked by `searcher`.
+gate::GateResult ask(const std::vector<std::string>& ids, std::vector<gate::Claim>& copies,
+                     const gate::GateOptions& options,
+                     const fencepost::transactions::Searcher& searcher) {
+  const std::vector<Claim> claims = read_claims(data_folder());
+  for (const Claim& claim : claims) copies.push_back(claim.claim);
+  std::vector<const gate::Claim*> selected;
+  for (const gate::Claim& claim : copies) {
+    if (std::find(ids.begin(), ids.end(), claim.id) != ids.end()) selected.push_back(&claim);
+  }
+  gate::GateResult result;
+  fencepost::transactions::run_claims(claims, selected, options, result, searcher);
+  return result;
+}
+
+TEST(TransactionClaims, WhatAnInterruptLeftOutCountsAsNotChecked) {
+  std::atomic<bool> stop{true};
+  gate::GateOptions options;
+  options.limits.stop = &stop;
+  int searched = 0;
+  const auto searcher = [&](const Question&, const gate::Limits&) {
+    ++searched;
+    return Found{};
+  };
+  std::vector<gate::Claim> copies;
+  const gate::GateResult result = ask({"lost-init-answer", "late-init"}, copies, options, searcher);
+  EXPECT_EQ(searched, 0);
+  EXPECT_TRUE(result.interrupted);
+  ASSERT_GE(result.rows.size(), 3U);
+  EXPECT_EQ(result.not_checked(), result.rows.size());
+  EXPECT_EQ(result.count(gate::RowStatus::kUndecided), 0U);
+  EXPECT_EQ(result.rows[0].answer.verdict, Verdict::kUnknown);
+  EXPECT_EQ(result.rows[0].answer.reason, "interrupted");
+  EXPECT_EQ(result.exit_code(), Exit::kInconclusive);
+}
+
+TEST(TransactionClaims, ASearchThatGetsNoMemoryIsUnknown) {
+  const gate::GateOptions options;
+  const auto searcher = [](const Question&, const gate::Limits&) -> Found {
+    throw std::bad_alloc();
+  };
+  std::vector<gate::Claim> copies;
+  const gate::GateResult result = ask({"lost-init-answer"}, copies, options, searcher);
+  ASSERT_FALSE(result.rows.empty());
+  for (const gate::RowResult& row : result.rows) {
+    EXPECT_EQ(row.answer.verdict, Verdict::kUnknown);
+    EXPECT_EQ(row.answer.reason.rfind("the system gave no more memory", 0), 0U)
+        << row.answer.reason;
+    EXPECT_EQ(row.status, gate::RowStatus::kUndecided);
+    EXPECT_FALSE(row.interrupted);
+  }
+}
+
+/// Without a fault a request of EndTxn is answered once: one that passes for a retry is that of an
+/// instance whose transaction another one aborted.
+TEST(TransactionClaims, AZombiesAbortPassesForARetryWithOneBumpOnly) {
+  const gate::Limits limits;
+  for (const Claim& claim : read_claims(data_folder())) {
+    if (claim.claim.id != "fenced-zombie-aborts") continue;
+    for (const Question& q : claim.questions) {
+      const Found found = fencepost::transactions::search(q, limits);
+      EXPECT_EQ((found.facts.notes & note(model::Note::kEndRetryRecognised)) != 0,
+                q.coordinator == "kip-890")
+          << q.coordinator;
+      EXPECT_EQ(found.facts.stats.bounded(), q.coordinator == "kip-890") << q.coordinator;
+    }
+    return;
+  }
+  FAIL() << "the claim is gone";
 }
 
 /// A copy of the data with this file of claims; what the reader says of it.

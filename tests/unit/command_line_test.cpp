@@ -296,6 +296,30 @@ TEST_F(CommandLine, TransactionsSearchesAClaimOrWhatIsDescribed) {
   EXPECT_EQ(run({"transactions", "--list"}).exit_code, 0);
 }
 
+TEST_F(CommandLine, AClaimWhoseWitnessWasNotReachedIsVacuousAsInTheGate) {
+  const std::filesystem::path spec = scratch_.folder() / "spec";
+  std::filesystem::copy(FENCEPOST_SOURCE_DIR "/spec", spec,
+                        std::filesystem::copy_options::recursive);
+  scratch_.write("spec/transactions/claims.json", R"({"says": "s", "instances": {"one": {}},
+    "claims": [{"id": "c", "says": "s", "source": "t", "client": "java-3.9",
+    "coordinator": "kip-360", "broker": "kafka-2.5", "instance": "one", "faults": "none",
+    "budget": 0, "property": "atomic", "expect": "holds", "witnesses": ["fenced"]}]})");
+  const Ran ran = run({"transactions", "--claim", "c", "--spec-dir", spec.string()});
+  EXPECT_EQ(ran.exit_code, 20) << ran.err;
+  EXPECT_NE(ran.out.find("vacuous"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("never reached: fenced"), std::string::npos) << ran.out;
+  const Ran gate = run({"gate", "--only", "c", "--spec-dir", spec.string()});
+  EXPECT_NE(gate.out.find("vacuous"), std::string::npos) << gate.out;
+}
+
+TEST_F(CommandLine, TheTableSaysTheBudgetThatTheImplementationWasAskedWith) {
+  const Ran ran = run({"gate", "--on", "impl", "--only", "lost-init-answer", "--format", "json"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  const auto document = nlohmann::json::parse(ran.out);
+  ASSERT_FALSE(document["claims"].empty());
+  for (const auto& row : document["claims"]) EXPECT_EQ(row["budget"], 2) << row;
+}
+
 TEST_F(CommandLine, TransactionsComplainsInOneSentence) {
   expect_complaint({"transactions", "--claim", "delayed-ends"}, 64,
                    "did you mean \"delayed-end\"?");

@@ -6,6 +6,7 @@
 
 #include "checker/core/fair.h"
 #include "checker/explicit/explicit_search.h"
+#include "spec/base.h"
 
 namespace fencepost::refinement::transactions {
 namespace {
@@ -116,6 +117,7 @@ Found check_on_impl(const Question& question, const gate::Limits& limits) {
   found.facts.end = result.end;
   found.facts.stats = result.stats;
   found.facts.stats.fired = fired_by_action(system, result.stats);
+  found.facts.memory_refused = result.memory_refused;
   found.facts.notes = result.notes;
   found.facts.progress_checked = result.progress_checked;
   found.facts.progress_end = result.progress_end;
@@ -128,9 +130,11 @@ std::vector<Claim> claims_for_impl(std::vector<Claim> claims) {
   for (Claim& c : claims) {
     c.claim.witnesses = 0;
     if (c.claim.expect != gate::Expect::kHolds) continue;
-    for (Question& question : c.questions) {
-      int& budget = question.instance.faults.budget;
+    FP_ASSERT(c.claim.rows.size() == c.questions.size());
+    for (std::size_t r = 0; r < c.questions.size(); ++r) {
+      int& budget = c.questions[r].instance.faults.budget;
       budget = std::min(budget, kMostFaults);
+      c.claim.rows[r].instance.faults.budget = budget;  // what the table says was asked
     }
   }
   return claims;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "spec/base.h"
+
 namespace fencepost::refinement::transactions {
 namespace {
 
@@ -44,7 +46,8 @@ spec::Mode mode_of(ClientState state, bool excused) {
     case ClientState::kFatal:
       return excused ? spec::Mode::kFatalExcused : spec::Mode::kFatal;
   }
-  return spec::Mode::kNotStarted;
+  FP_ASSERT(false);
+  return {};
 }
 
 spec::RequestKind kind_of(int api, bool bumps, bool commits) {
@@ -58,9 +61,11 @@ spec::RequestKind kind_of(int api, bool bumps, bool commits) {
     case impl::Api::kEndTxn:
       return commits ? spec::RequestKind::kCommit : spec::RequestKind::kAbort;
   }
-  return spec::RequestKind::kNone;
+  FP_ASSERT(false);
+  return {};
 }
 
+/// Of an answer that ends a coordinator request: no other code does.
 spec::Result result_of(Code code) {
   switch (code) {
     case Code::kNone:
@@ -74,7 +79,8 @@ spec::Result result_of(Code code) {
     case Code::kUnexpected:
       return spec::Result::kUnexpected;
     default:
-      return spec::Result::kSent;
+      FP_ASSERT(false);
+      return {};
   }
 }
 
@@ -91,9 +97,27 @@ spec::Stage stage_of(const impl::ProduceInNetwork& request) {
       return spec::Stage::kInvalidEpoch;
     case Code::kInvalidMapping:
       return spec::Stage::kInvalidMapping;
-    default:
+    case Code::kAbortable:
       return spec::Stage::kUnverified;
+    default:  // a leader answers with no other code
+      FP_ASSERT(false);
+      return {};
   }
+}
+
+spec::EntryKind data_kind(impl::Fate fate) {
+  switch (fate) {
+    case impl::Fate::kOpen:
+      return spec::EntryKind::kOpen;
+    case impl::Fate::kCommitted:
+      return spec::EntryKind::kCommitted;
+    case impl::Fate::kAborted:
+      return spec::EntryKind::kAborted;
+    case impl::Fate::kControl:
+      break;  // a marker has no fate
+  }
+  FP_ASSERT(false);
+  return {};
 }
 
 spec::EntryKind entry_kind(const impl::LogEntry& entry, impl::Fate fate) {
@@ -107,10 +131,10 @@ spec::EntryKind entry_kind(const impl::LogEntry& entry, impl::Fate fate) {
     case impl::BatchKind::kAbort:
       return spec::EntryKind::kAbortMarker;
     case impl::BatchKind::kTransactional:
-      break;
+      return data_kind(fate);
   }
-  if (fate == impl::Fate::kOpen) return spec::EntryKind::kOpen;
-  return fate == impl::Fate::kCommitted ? spec::EntryKind::kCommitted : spec::EntryKind::kAborted;
+  FP_ASSERT(false);
+  return {};
 }
 
 using SpecInstancePartition = spec::InstancePartition<fencepost::spec::Concrete>;

@@ -1,6 +1,8 @@
 // Every step of the transactional cluster is one of the transactional spec or a stutter.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "checker/explicit/explicit_search.h"
 #include "checker/refinement/transactions/check.h"
 #include "impl/random.h"
@@ -64,6 +66,28 @@ TEST(TxnRefinement, EveryClaimIsAskedOfTheImplementation) {
     }
   }
   EXPECT_GT(asked, 100);
+}
+
+/// The table prints the budget of a row: it must be the one that its question was asked with.
+TEST(TxnRefinement, ARowSaysTheBudgetItIsAskedWith) {
+  const std::string data = std::string(FENCEPOST_SOURCE_DIR) + "/spec/transactions";
+  const auto claims = transactions::read_claims(data);
+  int cut = 0;
+  for (const auto& asked : refinement::transactions::claims_for_impl(claims)) {
+    const auto whole = std::find_if(claims.begin(), claims.end(), [&](const auto& claim) {
+      return claim.claim.id == asked.claim.id;
+    });
+    ASSERT_EQ(asked.claim.rows.size(), asked.questions.size());
+    for (std::size_t r = 0; r < asked.questions.size(); ++r) {
+      const int budget = asked.questions[r].instance.faults.budget;
+      const int before = whole->claim.rows[r].instance.faults.budget;
+      const bool holds = asked.claim.expect == gate::Expect::kHolds;
+      EXPECT_EQ(budget, holds ? std::min(before, 2) : before) << asked.claim.id;
+      EXPECT_EQ(asked.claim.rows[r].instance.faults.budget, budget) << asked.claim.id;
+      cut += budget < before ? 1 : 0;
+    }
+  }
+  EXPECT_GT(cut, 5);
 }
 
 /// Where no search can go: random runs of the greatest instances, with fifteen faults.
