@@ -79,6 +79,18 @@ void select_as(const Asked& other, Asked& asked) {
   }
 }
 
+/// Throws Error(kUsage) if nothing is left.
+Asked asked_of_impl(const Arguments& arguments, const Asked& spec) {
+  Asked asked = ask(arguments, true);
+  select_as(spec, asked);
+  if (asked.first.empty() && asked.transactional.empty() && !arguments.gate.full) {
+    throw Error(Exit::kUsage,
+                "none of these claims is asked of the implementation: they are open, or it has not "
+                "the client, the faults or the size (check --on impl says which)");
+  }
+  return asked;
+}
+
 gate::GateResult check(const Asked& asked, const gate::GateOptions& options) {
   const bool on_impl = options.on == "impl";
   const gate::Checker checker =
@@ -114,8 +126,9 @@ gate::GateOptions options_of(const Arguments& arguments) {
 
 Exit run_gate(const Arguments& arguments) {
   gate::GateOptions options = options_of(arguments);
-  Asked asked = ask(arguments, options.on == "impl");
+  Asked asked = ask(arguments, false);
   select(arguments, asked);
+  if (options.on == "impl") asked = asked_of_impl(arguments, asked);
   Asked on_impl;
   gate::GateResult result;
   {
@@ -126,8 +139,7 @@ Exit run_gate(const Arguments& arguments) {
     };
     result = check(asked, options);
     if (arguments.gate.full && !result.interrupted) {
-      on_impl = ask(arguments, true);
-      select_as(asked, on_impl);
+      on_impl = asked_of_impl(arguments, asked);
       options.on = "impl";
       options.prover = nullptr;
       options.refuter = nullptr;

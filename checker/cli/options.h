@@ -39,7 +39,7 @@ struct GateArguments {
   std::vector<std::string> only;
   bool all = false;
   bool prove = false;
-  bool full = false;  ///< `prove`, and the implementation beside the spec
+  bool full = false;        ///< `prove`, and the implementation beside the spec
   std::string variant;      ///< asks the claims' questions of this one
   std::string claims;       ///< a file instead of <spec>/claims.json
   std::string on = "spec";  ///< "spec" or "impl"

@@ -13,9 +13,8 @@ namespace {
 std::string key_of(const RowResult& r) {
   const spec::Instance& i = r.row->instance;
   const int messages = i.partitions > 1 ? 0 : i.messages;
-  return fmt::format("{}|{}|{}|{}|{}|{}|{} {} {} {}", r.claim->id, r.row->variant, r.row->broker,
-                     r.row->instance_name, r.row->faults, r.answer.property, i.partitions,
-                     i.in_flight, i.warm, messages);
+  return fmt::format("{}|{}|{}|{}|{}|{} {} {} {}", r.claim->id, r.row->variant, r.row->broker,
+                     r.row->faults, r.answer.property, i.partitions, i.in_flight, i.warm, messages);
 }
 
 std::string sentence(const RowResult& r) {

@@ -170,6 +170,7 @@ Claims read_claims(const std::filesystem::path& path, const std::filesystem::pat
   const LocatedJson& list = file.member(file.root(), "claims");
   if (list.kind != LocatedJson::Kind::kList)
     file.fail(list.line, "\"claims\" must be a list [...]");
+  if (list.items.empty()) file.fail(list.line, "there is no claim in the list");
   for (const LocatedJson& value : list.items) {
     Claim claim = reader.claim(value);
     for (const Claim& other : claims.list) {

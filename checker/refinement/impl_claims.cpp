@@ -8,9 +8,11 @@ namespace fencepost::refinement {
 namespace {
 
 void reduce(gate::ClaimRow& row, gate::Expect expect) {
+  const spec::Instance asked = row.instance;
   spec::Instance& i = row.instance;
   if (i.partitions > 1) i.messages = std::min(i.messages, 2);
   if (expect == gate::Expect::kHolds) i.faults.budget = std::min(i.faults.budget, 1);
+  if (i.messages != asked.messages) row.instance_name.clear();  // the heading describes it
 }
 
 }  // namespace
