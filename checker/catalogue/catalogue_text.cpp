@@ -23,7 +23,7 @@ std::string found_text(const Question& question, const Found& found) {
 /// By what the row was killed: the first question, and how many more there are.
 std::string by_text(const RowAnswer& answer) {
   if (answer.found.empty()) return "-";
-  const std::string first = found_text(answer.row->questions[0], answer.found[0]);
+  std::string first = found_text(answer.row->questions[0], answer.found[0]);
   if (answer.found.size() == 1) return first;
   return fmt::format("{} (+{})", first, answer.found.size() - 1);
 }

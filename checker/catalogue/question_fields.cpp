@@ -34,7 +34,9 @@ Changes read_changes(const JsonFile& file, const LocatedJson& value,
     file.fail(value.line, "\"change\" must be an object {\"entry\": \"value\", ...}");
   }
   Changes read;
-  for (const auto& [name, member] : value.members) {
+  for (const spec::LocatedMember& change : value.members) {
+    const std::string& name = change.key;
+    const LocatedJson& member = change.value;
     const auto found = std::find_if(entries.begin(), entries.end(),
                                     [&](const EntryNow& entry) { return entry.name == name; });
     if (found == entries.end()) {
