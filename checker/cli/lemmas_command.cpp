@@ -39,6 +39,7 @@ spec::Instance instance_of(const LemmasArguments& c) {
 
 std::vector<std::string> names_of(const SpecSystem& system, const std::vector<std::size_t>& facts) {
   std::vector<std::string> names;
+  names.reserve(facts.size());
   for (const std::size_t f : facts) names.push_back(system.facts()[f].name);
   return names;
 }
