@@ -8,16 +8,21 @@ namespace fencepost::gate {
 
 using spec::Property;
 
-checker::SearchOptions options_of(const Task& task) {
+checker::SearchOptions options_of(const Limits& limits) {
   checker::SearchOptions options;
+  options.memory_bytes = limits.memory_bytes;
+  options.seconds = limits.seconds;
+  options.threads = limits.threads;
+  options.max_depth = limits.max_depth;
+  options.stop = limits.stop;
+  options.on_level = limits.on_level;
+  return options;
+}
+
+checker::SearchOptions options_of(const Task& task) {
+  checker::SearchOptions options = options_of(task.limits);
   options.properties = task.properties & kSafetyMask;
   options.progress = task.asks(Property::kProgress);
-  options.memory_bytes = task.limits.memory_bytes;
-  options.seconds = task.limits.seconds;
-  options.threads = task.limits.threads;
-  options.max_depth = task.limits.max_depth;
-  options.stop = task.limits.stop;
-  options.on_level = task.limits.on_level;
   return options;
 }
 

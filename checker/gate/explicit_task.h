@@ -11,6 +11,8 @@ namespace fencepost::gate {
 
 inline constexpr std::uint32_t kSafetyMask = (1U << spec::kSafetyProperties) - 1;
 
+/// What limits say to a search.
+checker::SearchOptions options_of(const Limits& limits);
 checker::SearchOptions options_of(const Task& task);
 
 /// All of the result but the counterexamples.

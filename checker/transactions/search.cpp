@@ -5,6 +5,7 @@
 
 #include "checker/core/fair.h"
 #include "checker/explicit/explicit_search.h"
+#include "checker/gate/explicit_task.h"
 #include "checker/gate/judge.h"
 #include "spec/transactions/model.h"
 
@@ -14,44 +15,6 @@ namespace {
 namespace model = spec::transactions;
 using checker::Verdict;
 using model::Model;
-
-constexpr std::uint32_t kSafetyMask = (1U << model::kSafetyProperties) - 1;
-
-checker::SearchOptions options_of(const Question& question, const gate::Limits& limits) {
-  checker::SearchOptions options;
-  options.properties = question.properties & kSafetyMask;
-  options.progress = question.asks(Property::kProgress);
-  options.memory_bytes = limits.memory_bytes;
-  options.seconds = limits.seconds;
-  options.threads = limits.threads;
-  options.max_depth = limits.max_depth;
-  options.stop = limits.stop;
-  options.on_level = limits.on_level;
-  return options;
-}
-
-/// Whether the finding shows what it should, on the model itself.
-bool shows(const Model& system, const Finding& finding) {
-  checker::ActionPath path = finding.stem;
-  path.insert(path.end(), finding.loop.begin(), finding.loop.end());
-  const std::vector<Model::State> states = checker::replay(system, path);
-  if (finding.property != Property::kProgress) {
-    return (system.violations(states.back()) >> static_cast<unsigned>(finding.property) & 1U) != 0;
-  }
-  if (!finding.loop.empty()) {
-    return checker::is_fair_loop(system, states, path, finding.stem.size());
-  }
-  return !system.ended(states.back()) && !checker::any_free_action(system, states.back());
-}
-
-void add_confirmed(const Model& system, Finding finding, Found& found) {
-  if (!shows(system, finding) && found.facts.error.empty()) {
-    found.facts.error =
-        fmt::format("the counterexample to {} does not violate it when replayed on the spec",
-                    model::properties()[static_cast<std::size_t>(finding.property)].name);
-  }
-  found.findings.push_back(std::move(finding));
-}
 
 const gate::ModelNames& names() {
   static const gate::ModelNames kNames = [] {
@@ -83,7 +46,37 @@ std::vector<std::string_view> unfired(const Question& question, const Found& fou
   return missing;
 }
 
+/// Whether the finding shows what it should, on the model itself.
+bool shows(const Model& system, const Finding& finding) {
+  checker::ActionPath path = finding.stem;
+  path.insert(path.end(), finding.loop.begin(), finding.loop.end());
+  const std::vector<Model::State> states = checker::replay(system, path);
+  if (finding.property != Property::kProgress) {
+    return (system.violations(states.back()) >> static_cast<unsigned>(finding.property) & 1U) != 0;
+  }
+  if (!finding.loop.empty()) {
+    return checker::is_fair_loop(system, states, path, finding.stem.size());
+  }
+  return !system.ended(states.back()) && !checker::any_free_action(system, states.back());
+}
+
 }  // namespace
+
+checker::SearchOptions options_of(const Question& question, const gate::Limits& limits) {
+  checker::SearchOptions options = gate::options_of(limits);
+  options.properties = question.properties & kSafetyMask;
+  options.progress = question.asks(Property::kProgress);
+  return options;
+}
+
+void add_confirmed(const Model& system, Finding finding, const std::string& failure, Found& found) {
+  if (!shows(system, finding) && found.facts.error.empty()) found.facts.error = failure;
+  found.findings.push_back(std::move(finding));
+}
+
+std::string_view property_name(const Finding& finding) {
+  return model::properties()[static_cast<std::size_t>(finding.property)].name;
+}
 
 std::string Question::key() const {
   return fmt::format("{} {} {} {}; {}; {}; {} {}", client, coordinator, broker,
@@ -95,20 +88,20 @@ Found search(const Question& question, const gate::Limits& limits) {
   const checker::SearchOptions options = options_of(question, limits);
   const Model system(question.behaviour, question.instance, options.properties);
   const checker::SearchResult result = checker::search(system, options);
-  Found found;
-  found.facts.end = result.end;
-  found.facts.stats = result.stats;
-  found.facts.memory_refused = result.memory_refused;
-  found.facts.notes = result.notes;
-  found.facts.progress_checked = result.progress_checked;
-  found.facts.progress_end = result.progress_end;
+  Found found{gate::result_of(result), {}};
+  const auto add = [&](const Finding& finding) {
+    const std::string failure =
+        fmt::format("the counterexample to {} does not violate it when replayed on the spec",
+                    property_name(finding));
+    add_confirmed(system, finding, failure, found);
+  };
   for (const checker::Violation& violation : result.violations) {
-    add_confirmed(system, {static_cast<Property>(violation.property), violation.path, {}}, found);
+    add({static_cast<Property>(violation.property), violation.path, {}});
   }
   if (result.lasso) {
-    add_confirmed(system, {Property::kProgress, result.lasso->stem, result.lasso->loop}, found);
+    add({Property::kProgress, result.lasso->stem, result.lasso->loop});
   } else if (result.deadlock) {
-    add_confirmed(system, {Property::kProgress, *result.deadlock, {}}, found);
+    add({Property::kProgress, *result.deadlock, {}});
   }
   return found;
 }

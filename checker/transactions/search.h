@@ -3,13 +3,16 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "checker/core/path.h"
+#include "checker/core/search.h"
 #include "checker/core/verdict.h"
 #include "checker/gate/task.h"
 #include "spec/transactions/behaviour.h"
 #include "spec/transactions/instance.h"
+#include "spec/transactions/model.h"
 #include "spec/transactions/properties.h"
 
 namespace fencepost::transactions {
@@ -48,6 +51,19 @@ struct Found {
   gate::TaskResult facts;         ///< counts, notes, how it ended; its `findings` stay empty
   std::vector<Finding> findings;  ///< at most one per property
 };
+
+inline constexpr std::uint32_t kSafetyMask =
+    (1U << static_cast<unsigned>(spec::transactions::kSafetyProperties)) - 1;
+
+/// The options of an explicit search of the question, whatever system it explores.
+checker::SearchOptions options_of(const Question& question, const gate::Limits& limits);
+
+/// Replays a counterexample on the spec and adds it to what was found; one that shows nothing
+/// becomes the error `failure`.
+void add_confirmed(const spec::transactions::Model& model, Finding finding,
+                   const std::string& failure, Found& found);
+
+std::string_view property_name(const Finding& finding);
 
 /// The explicit engine on the question. Every counterexample is replayed; one that does not show
 /// what it should comes back as `facts.error`.

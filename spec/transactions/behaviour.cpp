@@ -1,28 +1,20 @@
 #include "spec/transactions/behaviour.h"
 
 #include <array>
-#include <functional>
 
-#include "spec/base.h"
+#include "spec/entry_slots.h"
 
 namespace fencepost::spec::transactions {
 namespace {
 
 using Values = std::vector<std::string_view>;
 
-/// An entry with its way into the struct.
-struct Slot {
-  EntryInfo info;
-  std::function<int(const Behaviour&)> get;
-  std::function<void(Behaviour&, int)> set;
-};
+using Slot = EntrySlot<Behaviour, EntryInfo>;
 
 template <class T>
 Slot field(std::string_view name, VariantKind kind, std::string_view says, Values values,
            T Behaviour::*member) {
-  return {{name, kind, says, std::move(values)},
-          [member](const Behaviour& b) { return static_cast<int>(b.*member); },
-          [member](Behaviour& b, int v) { b.*member = static_cast<T>(v); }};
+  return member_slot(EntryInfo{name, kind, says, std::move(values)}, member);
 }
 
 const Values kNoYes{"no", "yes"};
@@ -159,24 +151,16 @@ std::string_view name_of(VariantKind kind) {
 }
 
 const std::vector<EntryInfo>& entries() {
-  static const std::vector<EntryInfo> kInfos = [] {
-    std::vector<EntryInfo> infos;
-    infos.reserve(slots().size());
-    for (const Slot& slot : slots()) infos.push_back(slot.info);
-    return infos;
-  }();
+  static const std::vector<EntryInfo> kInfos = infos_of(slots());
   return kInfos;
 }
 
 int entry_value(const Behaviour& behaviour, std::size_t entry) {
-  FP_ASSERT(entry < slots().size());
-  return slots()[entry].get(behaviour);
+  return value_in(slots(), behaviour, entry);
 }
 
 void set_entry(Behaviour& behaviour, std::size_t entry, int value) {
-  FP_ASSERT(entry < slots().size());
-  FP_ASSERT(value >= 0 && value < static_cast<int>(slots()[entry].info.values.size()));
-  slots()[entry].set(behaviour, value);
+  set_in(slots(), behaviour, entry, value);
 }
 
 std::optional<WithoutEffect> without_effect(const Behaviour& b, VariantKind kind) {

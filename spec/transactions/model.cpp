@@ -1,10 +1,9 @@
 #include "spec/transactions/model.h"
 
-#include <bit>
-#include <map>
 #include <tuple>
 
 #include "spec/base.h"
+#include "spec/system_parts.h"
 
 namespace fencepost::spec::transactions {
 
@@ -13,17 +12,11 @@ static_assert(TransitionSystem<Model>);
 Model::Model(const Behaviour& behaviour, const Instance& instance, std::uint32_t properties)
     : rules_{behaviour, instance}, properties_(properties), actions_(actions(rules_)) {
   FP_ASSERT(instance_fault(instance).empty());
-  std::map<std::tuple<ActionKind, int, int>, int> classes;
-  for (const Action& x : actions_) {
-    if (!is_fair(x.kind)) {
-      fairness_.push_back(kUnfair);
-      continue;
-    }
-    const auto key = std::tuple(x.kind, x.i, x.p);
-    const auto [it, added] = classes.emplace(key, static_cast<int>(classes.size()));
-    fairness_.push_back(it->second);
-  }
-  fairness_classes_ = static_cast<int>(classes.size());
+  const FairnessClasses classes = fairness_classes_of(
+      actions_, [](const Action& x) { return is_fair(x.kind); },
+      [](const Action& x) { return std::tuple(x.kind, x.i, x.p); });
+  fairness_ = classes.of;
+  fairness_classes_ = classes.count;
 }
 
 Model::State Model::initial() const {
@@ -46,14 +39,7 @@ std::uint32_t Model::violations(const State& s) const {
 bool Model::ended(const State& s) const { return Formulas<Concrete>{s, rules_}.ended().value(); }
 
 ByteWidths Model::widths() const {
-  State s{};
-  ByteWidths widths(sizeof(State), 0);
-  visit_cells(s, rules_, [&](Concrete::Cell& cell, const CellPlace& place) {
-    const auto at = reinterpret_cast<const std::byte*>(&cell) - reinterpret_cast<std::byte*>(&s);
-    widths[static_cast<std::size_t>(at)] =
-        static_cast<std::uint8_t>(std::bit_width(static_cast<unsigned>(place.max)));
-  });
-  return widths;
+  return widths_of<State>([this](State& s, const auto& f) { visit_cells(s, rules_, f); });
 }
 
 }  // namespace fencepost::spec::transactions
