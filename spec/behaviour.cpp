@@ -156,6 +156,11 @@ void add_bump(std::vector<Slot>& slots) {
                         &Behaviour::retry_only_lowest));
   slots.push_back(field("requeue", c, "where a message to be retried goes in the queue",
                         {"sorted", "behind"}, &Behaviour::requeue));
+  slots.push_back(field("requeue.when", c,
+                        "a failed batch goes back to the queue in one with leaving flight, or "
+                        "after the count of what is in flight was lowered: in between, a new "
+                        "leader's thread finds it in neither",
+                        {"atomic", "after-count"}, &Behaviour::requeue_when));
   slots.push_back(field("implicit-acknowledgement", c,
                         "which queued messages an acknowledgement of a later one delivers",
                         {"lower", "none", "all-sent"}, &Behaviour::implicit_ack));
@@ -267,7 +272,8 @@ std::optional<WithoutEffect> without_effect(const Behaviour& client) {
                          "older epoch"};
   }
   if (client.earlier_out_of_order != NextExpected::kFatal &&
-      client.implicit_ack == ImplicitAck::kLower && client.requeue == Requeue::kSorted) {
+      client.implicit_ack == ImplicitAck::kLower && client.requeue == Requeue::kSorted &&
+      client.requeue_when == RequeueWhen::kAtomic) {
     return WithoutEffect{"out-of-order.earlier",
                          "implicit-acknowledgement is lower, so nothing below an acknowledged "
                          "message is left to be refused"};

@@ -42,6 +42,9 @@ enum class ProvesAbsence : std::uint8_t { kNo, kYes, kIfGapWasAnswered };
 enum class BumpWaits : std::uint8_t { kNothingInFlight, kNothingUnresolved, kNothing, kNextLoop };
 enum class AdoptPartitions : std::uint8_t { kAll, kTriggering };
 enum class Requeue : std::uint8_t { kSorted, kBehind };
+/// A failed batch leaves flight and is put back in the queue. `kAfterCount`: between the two
+/// another thread of the client, that of a new leader, can run, and finds the batch in neither.
+enum class RequeueWhen : std::uint8_t { kAtomic, kAfterCount };
 enum class ImplicitAck : std::uint8_t { kLower, kNone, kAllSent };
 enum class NoEntry : std::uint8_t { kAnySequence, kZeroOnFreshLog, kZero, kUnknownProducerId };
 /// How a message comes by its sequence: its distance from the partition's base, or the next one,
@@ -100,6 +103,7 @@ struct Behaviour {
       true;  ///< after an error or a new leader send only with nothing in flight
   bool retry_only_lowest = false;  ///< a retry waits until nothing before it is in flight
   Requeue requeue{};
+  RequeueWhen requeue_when{};
   ImplicitAck implicit_ack{};
   // Broker.
   NoEntry no_entry{};               ///< what a partition without producer state accepts

@@ -27,8 +27,9 @@ enum class Fault : std::uint8_t {
   kRetention,
   kStateRebuilt,
   kProducerRestart,
+  kUncleanElection,
 };
-inline constexpr int kFaultKinds = 17;
+inline constexpr int kFaultKinds = 18;
 
 struct FaultInfo {
   std::string_view name;    ///< as in `--faults` and claims.json

@@ -72,6 +72,8 @@ bool applies(Lemma lemma, const Rules& rules) {
   // A late request carries a stamp that the client has left behind, and a broker that forgot
   // batches appends what follows nothing: the argument of this file is about neither.
   if (rules.allows(Fault::kLateRequest) || rules.cache_can_be_lost()) return false;
+  // Nor about one that lacks committed batches, or a message that is neither in flight nor queued.
+  if (rules.allows(Fault::kUncleanElection) || rules.requeues_later()) return false;
   // They speak of one producer id, and of sequences that are distances from a base.
   if (rules.many_ids() || rules.instance.max_epoch > 0 || rules.numbers_at_send()) return false;
   if (rules.behaviour.no_entry == NoEntry::kUnknownProducerId ||

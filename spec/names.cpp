@@ -78,6 +78,12 @@ constexpr std::array<FaultInfo, kFaultKinds> kFaults{{
      "librdkafka INTRODUCTION.md on idempotent producers: out of scope across restarts; the "
      "maintainer on confluentinc/librdkafka issue 4953",
      true},
+    {"unclean-election",
+     "a partition without a leader gets one that lacks committed records (needs leader-lost): a "
+     "replica outside the in-sync set, or one that lost the end of its log; the others truncate",
+     "unclean.leader.election.enable, off by default since 0.11 (KIP-106); KIP-966, motivation: "
+     "the last replica after an unclean shutdown",
+     true},
 }};
 
 }  // namespace
@@ -96,7 +102,7 @@ const std::array<PropertyInfo, kProperties>& properties() {
        "on"},
       {"no-false-failure",
        "no fatal error, and no message fails unless a message timeout, a purge, exhausted retries "
-       "or a permanent error hit it, or its partition lost producer state"},
+       "or a permanent error hit it, or its partition lost producer state or committed records"},
       {"honest-status", "a message reported as not persisted is not in the log"},
       {"well-formed",
        "per epoch the log's sequences are contiguous from 0, the first entry excepted where the "
@@ -143,6 +149,9 @@ const std::array<NoteInfo, kNotes>& notes() {
       {"records-deleted", "committed records are deleted"},
       {"state-rebuilt", "producer state that only memory kept is lost"},
       {"restarts", "the producer starts anew with a new id"},
+      {"committed-cut", "an unclean election cuts entries below the high watermark"},
+      {"overtakes-requeue",
+       "a message is sent while an earlier one is out of flight and not yet back in the queue"},
   }};
   return kTable;
 }

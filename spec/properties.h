@@ -62,8 +62,10 @@ enum class Note : std::uint8_t {
   kRecordsDeleted,
   kStateRebuilt,
   kRestarts,
+  kCommittedCut,
+  kOvertakesRequeue,
 };
-inline constexpr int kNotes = 29;
+inline constexpr int kNotes = 31;
 
 struct NoteInfo {
   std::string_view name;  ///< as in the `witnesses` of claims.json

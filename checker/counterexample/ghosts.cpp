@@ -22,7 +22,9 @@ void Ghosts::follow(const spec::Action& action, const spec::Model::State& before
       entry_leader_epoch[at][static_cast<std::size_t>(i)] = leader_epoch[at];
     }
   }
-  if (action.kind == ActionKind::kElect) ++leader_epoch[static_cast<std::size_t>(action.partition)];
+  const bool elects =
+      action.kind == ActionKind::kElect || action.kind == ActionKind::kElectUncleanly;
+  if (elects) ++leader_epoch[static_cast<std::size_t>(action.partition)];
 }
 
 }  // namespace fencepost::checker

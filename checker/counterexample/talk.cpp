@@ -94,6 +94,12 @@ std::string fate(const Step& x, int p, int m) {
 
 /// Remarks on what the whole producer does next.
 void producer_remarks(const Step& x, TalkedStep& talked) {
+  for (int p = 0; p < x.model.rules().instance.partitions; ++p) {
+    const unsigned between = x.after.partition[p].between.v;
+    if (between == 0 || x.before.partition[p].between.v == between) continue;
+    talked.remarks.push_back(fmt::format("{} is out of flight and not yet back in the queue",
+                                         message_name(p, static_cast<int>(between) - 1)));
+  }
   if (x.noted(Note::kFatal)) talked.remarks.emplace_back("the producer is fatal from here on");
   if (x.noted(Note::kBumpRequested)) {
     talked.remarks.emplace_back((x.before.mode == spec::Mode::kAssigned).value()
@@ -116,6 +122,10 @@ TalkedStep talk_send(const Step& x) {
                                 stamp(request.epoch.v, request.sequence.v), broker_name(q.target.v),
                                 attempt > 1 ? fmt::format(", attempt {}", attempt) : ""),
                     {}};
+  if (x.noted(Note::kOvertakesRequeue)) {
+    talked.remarks.push_back(fmt::format("OVERTAKES {}, which is out of flight and not yet queued",
+                                         message_name(p, x.before.partition[p].between.v - 1)));
+  }
   if (x.noted(Note::kAdopts)) {
     talked.remarks.push_back(fmt::format("partition {} adopts epoch {}: {} is its sequence 0", p,
                                          q.epoch.v, message_name(p, static_cast<int>(m))));
@@ -315,6 +325,20 @@ TalkedStep talk_refusal(const Step& x) {
           {}};
 }
 
+/// What an unclean election takes away: each entry, and what the client was told of it.
+void unclean_remarks(const Step& x, TalkedStep& talked) {
+  const int p = x.action.partition;
+  const Part& old = x.before.partition[p];
+  talked.remarks.emplace_back("UNCLEAN: it lacks committed records");
+  for (int i = x.after.partition[p].length.v; i < old.length.v; ++i) {
+    const int m = old.log[i].message.v;
+    talked.remarks.push_back(fmt::format(
+        "{} ({}) is gone from offset {}, {}: the client has it as {}", message_name(p, m),
+        stamp(old.log[i].epoch.v, old.log[i].sequence.v), i,
+        i < old.watermark.v ? "COMMITTED" : "never committed", status_text(old.status[m].v)));
+  }
+}
+
 TalkedStep talk_election(const Step& x) {
   const int p = x.action.partition;
   TalkedStep talked{"controller",
@@ -323,7 +347,9 @@ TalkedStep talk_election(const Step& x) {
                                 broker_name(static_cast<unsigned>(x.action.a + 1)), p,
                                 x.ghosts_after.leader_epoch[static_cast<std::size_t>(p)]),
                     {}};
-  if (x.action.b > 0) {
+  if (x.action.kind == ActionKind::kElectUncleanly) {
+    unclean_remarks(x, talked);
+  } else if (x.action.b > 0) {
     talked.remarks.push_back(fmt::format("the last {} of its log, never committed, {} gone",
                                          x.action.b == 1 ? "entry" : "entries",
                                          x.action.b == 1 ? "is" : "are"));
@@ -347,6 +373,11 @@ TalkedStep talk_client(const Step& x) {
                   ? fmt::format("learns that partition {} has no leader", p)
                   : fmt::format("learns that {} leads partition {}",
                                 broker_name(x.after.partition[p].view.v), p),
+              {}};
+    case ActionKind::kRequeue:
+      return {"producer",
+              fmt::format("the old leader's thread puts {} back in the queue",
+                          message_name(p, x.before.partition[p].between.v - 1)),
               {}};
     case ActionKind::kMessageTimeout:
       return talk_queue(x, "message.timeout.ms has passed");
@@ -378,6 +409,7 @@ TalkedStep talk_broker(const Step& x) {
                           fmt::format("moves the high watermark of partition {} to {}", p,
                                       x.after.partition[p].watermark.v));
     case ActionKind::kElect:
+    case ActionKind::kElectUncleanly:
       return talk_election(x);
     case ActionKind::kLearnLeadership:
       return {leader, fmt::format("learns that it leads partition {}", p), {}};
@@ -443,6 +475,7 @@ TalkedStep talk(const Step& step) {
     case ActionKind::kReceiveExhausted:
     case ActionKind::kCompleteBump:
     case ActionKind::kLearnLeader:
+    case ActionKind::kRequeue:
     case ActionKind::kMessageTimeout:
     case ActionKind::kMessageTimeoutLeaderless:
     case ActionKind::kPurge:

@@ -15,7 +15,7 @@ struct FaultAction {
   Fault fault;
 };
 // `disconnect-exhausted` is two faults at once.
-constexpr std::array<FaultAction, 19> kFaultActions{{
+constexpr std::array<FaultAction, 20> kFaultActions{{
     {ActionKind::kLoseLeader, Fault::kLeaderLost},
     {ActionKind::kGoStale, Fault::kStaleView},
     {ActionKind::kDisconnect, Fault::kDisconnect},
@@ -35,6 +35,7 @@ constexpr std::array<FaultAction, 19> kFaultActions{{
     {ActionKind::kDeleteRecords, Fault::kRetention},
     {ActionKind::kRebuildState, Fault::kStateRebuilt},
     {ActionKind::kRestart, Fault::kProducerRestart},
+    {ActionKind::kElectUncleanly, Fault::kUncleanElection},
 }};
 
 }  // namespace

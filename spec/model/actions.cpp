@@ -14,6 +14,7 @@ constexpr std::array<std::string_view, kActionKinds> kNames{
     "commit",
     "elect",
     "learn-leadership",
+    "requeue",
     "take-late",
     "lose-leader",
     "go-stale",
@@ -34,6 +35,7 @@ constexpr std::array<std::string_view, kActionKinds> kNames{
     "delete-records",
     "rebuild-state",
     "restart",
+    "elect-uncleanly",
 };
 
 /// Builds the list of one instance.
@@ -53,6 +55,7 @@ struct Builder {
       }
     }
     add(ActionKind::kCompleteBump, -1);
+    for (int p = 0; p < partitions() && r.requeues_later(); ++p) add(ActionKind::kRequeue, p);
     // Without a fault that takes a leader away no election can happen.
     for (int p = 0; p < partitions() && r.allows(Fault::kLeaderLost); ++p) {
       if (!r.instance.faults.allows(Fault::kLeaderLost, p)) continue;
@@ -93,6 +96,18 @@ struct Builder {
     }
   }
 
+  void unclean_elections() {
+    const Faults& f = r.instance.faults;
+    for (int p = 0; p < partitions(); ++p) {
+      if (!f.allows(Fault::kUncleanElection, p) || !f.allows(Fault::kLeaderLost, p)) continue;
+      for (int b = 0; b < r.instance.brokers; ++b) {
+        for (int lost = 1; lost <= r.instance.log; ++lost) {
+          add(ActionKind::kElectUncleanly, p, b, lost);
+        }
+      }
+    }
+  }
+
   void fault_actions() {
     per_partition(Fault::kLeaderLost, ActionKind::kLoseLeader);
     per_partition(Fault::kStaleView, ActionKind::kGoStale);
@@ -117,6 +132,7 @@ struct Builder {
     }
     per_partition(Fault::kStateRebuilt, ActionKind::kRebuildState);
     if (r.allows(Fault::kProducerRestart)) add(ActionKind::kRestart, -1);
+    unclean_elections();
   }
 };
 

@@ -19,6 +19,7 @@ enum class ActionKind : std::uint8_t {
   kCommit,
   kElect,
   kLearnLeadership,
+  kRequeue,
   // Free, but nobody is obliged to.
   kTakeLate,
   // Faults.
@@ -41,8 +42,9 @@ enum class ActionKind : std::uint8_t {
   kDeleteRecords,
   kRebuildState,
   kRestart,
+  kElectUncleanly,
 };
-inline constexpr int kActionKinds = 28;
+inline constexpr int kActionKinds = 30;
 
 /// One action of an instance. What `a` and `b` are depends on the kind: elect: broker and number
 /// of entries lost; take late: slot; timeouts and purge: last message; disconnect: broker in `a`;
@@ -97,6 +99,8 @@ struct Steps {
         return broker.can_elect(p, x.b);
       case ActionKind::kLearnLeadership:
         return broker.can_learn_leadership(p);
+      case ActionKind::kRequeue:
+        return client.can_requeue(p);
       case ActionKind::kTakeLate:
         return broker.can_take_late(p, x.a);
       default:
@@ -119,7 +123,7 @@ struct Steps {
       case ActionKind::kDisconnectExhausted:
         return f.affordable(Fault::kDisconnect, -1, 2) &&
                f.affordable(Fault::kRetriesExhausted, p, 2) && f.client().alive() &&
-               f.in_flight_to(p, x.a);
+               f.in_flight_to(p, x.a) && !f.client().busy(Num(x.a + 1));
       case ActionKind::kDisconnectLateExhausted:
         return f.affordable(Fault::kLateRequest, -1, 2) &&
                f.affordable(Fault::kRetriesExhausted, p, 2) && f.can_leave_late(x.a) &&
@@ -150,6 +154,8 @@ struct Steps {
         return f.affordable(Fault::kStateRebuilt, p) && f.can_rebuild(p);
       case ActionKind::kRestart:
         return f.affordable(Fault::kProducerRestart, -1) && f.can_restart();
+      case ActionKind::kElectUncleanly:
+        return f.affordable(Fault::kUncleanElection, p) && f.broker().can_elect_uncleanly(p, x.b);
       default:
         return Bool(false);
     }
@@ -177,6 +183,8 @@ struct Steps {
         return broker.elect(p, x.a, x.b);
       case ActionKind::kLearnLeadership:
         return broker.learn_leadership(p);
+      case ActionKind::kRequeue:
+        return client.requeue(p);
       case ActionKind::kTakeLate:
         return broker.take_late(p, x.a);
       default:
@@ -259,6 +267,9 @@ struct Steps {
       case ActionKind::kRestart:
         f.spend(Fault::kProducerRestart, -1);
         return f.restart();
+      case ActionKind::kElectUncleanly:
+        f.spend(Fault::kUncleanElection, p);
+        return f.broker().elect_uncleanly(p, x.a, x.b);
       default:
         return;
     }

@@ -26,29 +26,35 @@ struct Answers {
 
   [[nodiscard]] Bool can_receive(int p) const {
     const Part& q = s.partition[p];
-    return client().alive() && q.in_flight != 0 && q.request[0].stage > Stage::kWaiting;
+    const Bool answered =
+        client().alive() && q.in_flight != 0 && q.request[0].stage > Stage::kWaiting;
+    return r.requeues_later() ? answered && !client().busy(q.target) : answered;
   }
 
   /// `exhausted`: a counted retry fails for want of retries.
   void receive(int p, bool exhausted) {
     Part& q = s.partition[p];
     const Num stage = q.request[0].stage;
+    const Num from = q.target;
     const Answered x = pop(q);
     unless_dropped(q, x, stage, [&] {
       d.cases(stage, kStages, [&](int k) { answered(p, x, static_cast<Stage>(k), exhausted); });
       d.when(stage != Stage::kOk, [&] { follow_error(q, x); });
     });
     client().settle(p);
+    client().open_window(p, x.message, from);
   }
   /// The connection closed before the first request of the FIFO was answered.
   void unanswered(int p, bool exhausted) {
     Part& q = s.partition[p];
+    const Num from = q.target;
     const Answered x = pop(q);
     unless_dropped(q, x, Num(Stage::kNotLeader), [&] {
       react(p, x, Outcome::kDisconnect, exhausted);
       follow_error(q, x);
     });
     client().settle(p);
+    client().open_window(p, x.message, from);
   }
 
   void answered(int p, const Answered& x, Stage stage, bool exhausted) {
@@ -146,8 +152,8 @@ struct Answers {
       d.when(x.message == Num(m), [&] { client().deliver(q, m); });
       if (behaviour().implicit_ack == ImplicitAck::kNone) continue;
       const Bool also = behaviour().implicit_ack == ImplicitAck::kLower
-                            ? Num(m) < x.message && Client<D>::queued(q.status[m])
-                            : q.status[m] == MessageStatus::kRetry;
+                            ? Num(m) < x.message && client().in_queue(q, m)
+                            : q.status[m] == MessageStatus::kRetry && client().in_queue(q, m);
       d.when(also, [&] {
         d.note(Note::kImplicitAcknowledgement);
         client().deliver(q, m);

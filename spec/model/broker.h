@@ -241,6 +241,21 @@ struct Broker {
     d.when(q.cache_from > newest, [&] { d.set(q.cache_from, newest); });
   }
 
+  /// The same for a replica that lacks committed entries: `lost` reaches below the watermark, which
+  /// falls to the cut. Deleted entries are no longer there to be lost.
+  [[nodiscard]] Bool can_elect_uncleanly(int p, int lost) const {
+    const Part& q = s.partition[p];
+    return q.leader == kNobody && q.log_start + Num(lost) <= q.length &&
+           q.watermark + Num(lost) > q.length;
+  }
+  void elect_uncleanly(int p, int broker, int lost) {
+    Part& q = s.partition[p];
+    d.note(Note::kCommittedCut);
+    elect(p, broker, lost);
+    d.set(q.watermark, q.length);
+    d.set(q.cut_below, 1);
+  }
+
   [[nodiscard]] Bool can_learn_leadership(int p) const {
     const Part& q = s.partition[p];
     return q.leader != kNobody && q.aware == 0;

@@ -25,6 +25,12 @@ struct Client {
   [[nodiscard]] static Bool unresolved(Num status) { return Numbering<D>::unresolved(status); }
   [[nodiscard]] static Bool over(Num status) { return status >= MessageStatus::kDelivered; }
   [[nodiscard]] Bool alive() const { return s.mode < Mode::kFatal; }
+  /// It is in the partition's queue: not so while it is between flight and queue.
+  [[nodiscard]] Bool in_queue(const Part& q, int m) const {
+    const Bool waits = queued(q.status[m]);
+    if (!r.requeues_later()) return waits;
+    return waits && q.between != Num(m + 1);
+  }
 
   [[nodiscard]] Bool nothing_in_flight() const {
     Bool none(true);
@@ -42,7 +48,10 @@ struct Client {
   [[nodiscard]] Bool earlier_pending(const Part& q, Num message) const {
     Bool pending(false);
     for (int m = 0; m < r.messages(); ++m) {
-      pending = pending || (Num(m) < message && !over(q.status[m]));
+      Bool seen = Num(m) < message && !over(q.status[m]);
+      // The client looks in flight and in the queue.
+      if (r.requeues_later()) seen = seen && q.between != Num(m + 1);
+      pending = pending || seen;
     }
     return pending;
   }
@@ -60,14 +69,13 @@ struct Client {
     const int n = r.messages();
     Num lowest(n);
     if (behaviour().requeue == Requeue::kSorted) {
-      for (int m = n - 1; m >= 0; --m) lowest = D::pick(queued(q.status[m]), Num(m), lowest);
+      for (int m = n - 1; m >= 0; --m) lowest = D::pick(in_queue(q, m), Num(m), lowest);
       return lowest;
     }
-    for (int m = n - 1; m >= 0; --m) {
-      lowest = D::pick(q.status[m] == MessageStatus::kRetry, Num(m), lowest);
-    }
-    for (int m = n - 1; m >= 0; --m) {
-      lowest = D::pick(q.status[m] == MessageStatus::kUnsent, Num(m), lowest);
+    for (const MessageStatus first : {MessageStatus::kRetry, MessageStatus::kUnsent}) {
+      for (int m = n - 1; m >= 0; --m) {
+        lowest = D::pick(in_queue(q, m) && q.status[m] == first, Num(m), lowest);
+      }
     }
     return lowest;
   }
@@ -111,6 +119,7 @@ struct Client {
     if (behaviour().expired_in_doubt != ExpiredInDoubt::kForgotten) {
       ready = ready && (q.expired_next == 0 || retry_first(q, first));
     }
+    if (r.requeues_later()) ready = ready && !busy(q.view);
     return ready && first < r.messages() && q.view != kNobody &&
            q.in_flight < r.instance.in_flight && (q.draining == 0 || q.in_flight == 0) &&
            (q.in_flight == 0 || q.target == q.view) && may_number;
@@ -123,6 +132,9 @@ struct Client {
     const Bool retry = retry_first(q, first);
     const Bool keeps = deferred(q, first);
     d.when(old && keeps, [&] { d.note(Note::kAdoptionDeferred); });
+    if (r.requeues_later()) {
+      d.when(q.between != 0 && q.between <= first, [&] { d.note(Note::kOvertakesRequeue); });
+    }
     d.when(old && !keeps, [&] { numbering().adopt(q, first, retry); });
     numbering().give(q, first, !retry);
     const Num sequence = numbering().sequence_of(q, first);
@@ -136,6 +148,45 @@ struct Client {
     d.put(q.request, n, slot, &Request<D>::sequence, sequence);
     d.put(q.request, n, slot, &Request<D>::stage, Stage::kSent);
     d.set(q.in_flight, slot + 1);
+  }
+
+  // --- between flight and queue ---------------------------------------------------------------
+
+  /// The client's thread for that broker has taken a batch out of flight and not put it back yet:
+  /// until it has, it does nothing else.
+  [[nodiscard]] Bool busy(Num broker) const {
+    Bool any(false);
+    if (!r.requeues_later()) return any;
+    for (int p = 0; p < r.instance.partitions; ++p) {
+      const Part& q = s.partition[p];
+      any = any || (q.between != 0 && q.between_at == broker);
+    }
+    return any;
+  }
+  [[nodiscard]] Bool none_between() const {
+    Bool none(true);
+    if (!r.requeues_later()) return none;
+    for (int p = 0; p < r.instance.partitions; ++p) none = none && s.partition[p].between == 0;
+    return none;
+  }
+  /// The message of the last request in flight to `from` was put back by that thread. If another
+  /// one serves the partition by now, it may run before that; one message a partition at a time.
+  void open_window(int p, Num message, Num from) {
+    if (!r.requeues_later()) return;
+    Part& q = s.partition[p];
+    Bool back(false);
+    for (int m = 0; m < r.messages(); ++m) {
+      back = back || (message == Num(m) && queued(q.status[m]));
+    }
+    d.when(back && alive() && q.in_flight == 0 && q.view != from && q.between == 0, [&] {
+      d.set(q.between, message + 1);
+      d.set(q.between_at, from);
+    });
+  }
+  [[nodiscard]] Bool can_requeue(int p) const { return alive() && s.partition[p].between != 0; }
+  void requeue(int p) {
+    d.set(s.partition[p].between, 0);
+    d.set(s.partition[p].between_at, kNobody);
   }
 
   // --- the bump -------------------------------------------------------------------------------
@@ -167,14 +218,22 @@ struct Client {
     const Bool done = behaviour().bump_waits_for == BumpWaits::kNothingUnresolved
                           ? nothing_unresolved()
                           : nothing_in_flight();
-    return s.mode == Mode::kDraining && done;
+    // The instance's count goes down last, behind the queue.
+    return s.mode == Mode::kDraining && done && none_between();
   }
 
   void fatal(int p) {
     d.note(Note::kFatal);
     // An excuse of one partition does not excuse what another one did before.
-    const Bool unexcused = s.mode == Mode::kFatal || s.partition[p].cache_loss == CacheLoss::kNone;
+    const Bool unexcused = s.mode == Mode::kFatal || nothing_lost(s.partition[p]);
     d.set(s.mode, D::pick(unexcused, Num(Mode::kFatal), Num(Mode::kFatalExcused)));
+  }
+
+  /// The partition's brokers never forgot what the producer had a right to: producer state, or
+  /// committed records.
+  [[nodiscard]] Bool nothing_lost(const Part& q) const {
+    const Bool state_kept = q.cache_loss == CacheLoss::kNone;
+    return r.allows(Fault::kUncleanElection) ? state_kept && q.cut_below == 0 : state_kept;
   }
 
   // --- the leader as the client knows it ------------------------------------------------------
@@ -182,6 +241,8 @@ struct Client {
   [[nodiscard]] Bool can_learn_leader(int p) const {
     const Part& q = s.partition[p];
     Bool old = alive() && q.view != q.leader;
+    // The old leader's thread hands the partition over to the new one's.
+    if (r.requeues_later()) old = old && !busy(q.view) && !busy(q.leader);
     // Knowing of no leader only delays sending, which a run may do anyway; it matters where
     // messages can expire meanwhile.
     if (r.allows(Fault::kMessageTimeoutLeaderless)) return old;
@@ -211,8 +272,8 @@ struct Client {
   }
   void fail_falsely(Part& q, Num message) {
     d.note(Note::kFailed);
-    const Num how = D::pick(q.cache_loss == CacheLoss::kNone, Num(MessageStatus::kFailedFalsely),
-                            Num(MessageStatus::kFailed));
+    const Num how =
+        D::pick(nothing_lost(q), Num(MessageStatus::kFailedFalsely), Num(MessageStatus::kFailed));
     d.put(q.status, r.messages(), message, how);
     numbering().take_back(q, message);
   }
@@ -229,7 +290,7 @@ struct Client {
 
   // --- what takes messages out of the queue ---------------------------------------------------
 
-  [[nodiscard]] Bool is_queued(int p, int m) const { return queued(s.partition[p].status[m]); }
+  [[nodiscard]] Bool is_queued(int p, int m) const { return in_queue(s.partition[p], m); }
 
   /// Fails every queued message up to `last`.
   void fail_prefix(int p, int last, bool bumps) {
@@ -242,7 +303,7 @@ struct Client {
           d.set(q.expired_next, numbering().sequence_of(q, Num(m)) + 1);
         });
       }
-      d.when(queued(q.status[m]), [&] { fail(q, Num(m)); });
+      d.when(in_queue(q, m), [&] { fail(q, Num(m)); });
     }
     if (bumps) {
       request_bump(p);

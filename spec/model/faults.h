@@ -137,6 +137,8 @@ struct FaultSteps {
           if (r.numbers_at_send()) d.set(q.sequence[m], 0);
         });
       }
+      d.set(q.between, 0);
+      d.set(q.between_at, kNobody);
       for (int i = 0; i < r.instance.in_flight; ++i) answers().clear(q.request[i]);
       d.set(q.in_flight, 0);
       d.set(q.target, kNobody);
@@ -156,7 +158,7 @@ struct FaultSteps {
   [[nodiscard]] Bool can_disconnect(int b) const {
     Bool any(false);
     for (int p = 0; p < r.instance.partitions; ++p) any = any || in_flight_to(p, b);
-    return client().alive() && any;
+    return client().alive() && any && !client().busy(Num(b + 1));
   }
   /// Something not yet taken can stay behind.
   [[nodiscard]] Bool can_leave_late(int b) const {
@@ -166,7 +168,7 @@ struct FaultSteps {
       any = any || (in_flight_to(p, b) && broker().next_sent(q) < r.instance.in_flight &&
                     q.late_count < kMaxLate);
     }
-    return client().alive() && any;
+    return client().alive() && any && !client().busy(Num(b + 1));
   }
   /// Closes the connection. `late`: what was not taken stays behind. `exhausted`: the partition
   /// whose first message in flight fails for want of retries, or -1.
@@ -203,7 +205,8 @@ struct FaultSteps {
 
   [[nodiscard]] Bool can_time_out(int p, int m, bool leaderless) const {
     const Bool where = leaderless ? s.partition[p].view == kNobody : s.partition[p].view != kNobody;
-    const Bool due = client().alive() && where && client().is_queued(p, m);
+    Bool due = client().alive() && where && client().is_queued(p, m);
+    if (r.requeues_later()) due = due && !client().busy(s.partition[p].view);
     if (r.behaviour.expired_in_doubt == ExpiredInDoubt::kForgotten) return due;
     // This client's delivery timeout counts from the first attempt on, in the order of creation.
     return due && !client().earlier_in_flight(s.partition[p], Num(m));

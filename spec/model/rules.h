@@ -18,10 +18,15 @@ struct Rules {
   /// above all others, where the behaviour lets it come to that.
   [[nodiscard]] bool can_wrap() const {
     if (numbers_at_send()) return false;
-    return behaviour.requeue == Requeue::kBehind || !behaviour.adopt_waits_for_in_flight;
+    return behaviour.requeue == Requeue::kBehind || !behaviour.adopt_waits_for_in_flight ||
+           requeues_later();
   }
   [[nodiscard]] int max_sequence() const { return messages() - (can_wrap() ? 0 : 1); }
   [[nodiscard]] bool allows(Fault kind) const { return instance.faults.allows(kind); }
+  /// A message can be out of flight and not yet back in the queue.
+  [[nodiscard]] bool requeues_later() const {
+    return behaviour.requeue_when == RequeueWhen::kAfterCount;
+  }
   [[nodiscard]] bool cache_can_be_lost() const {
     return allows(Fault::kCacheShrink) || state_can_vanish();
   }
@@ -87,6 +92,9 @@ void visit_client(P& q, int p, const Rules& r, F&& f) {
   f(q.asked, CellPlace{"asked for the bump", p, -1, asks ? 1 : 0});
   f(q.draining, CellPlace{"partition drain", p, -1, 1});
   f(q.view, CellPlace{"leader known to the client", p, -1, r.instance.brokers});
+  const bool later = r.requeues_later();
+  f(q.between, CellPlace{"between flight and queue", p, -1, later ? m : 0});
+  f(q.between_at, CellPlace{"thread that requeues", p, -1, later ? r.instance.brokers : 0});
 }
 
 template <class P, class F>
@@ -128,6 +136,8 @@ void visit_broker(P& q, int p, const Rules& r, F&& f) {
   const bool lost = r.cache_can_be_lost();
   f(q.cache_from, CellPlace{"cache start", p, -1, lost ? log : 0});
   f(q.cache_loss, CellPlace{"cache loss", p, -1, lost ? 2 : 0});
+  const bool unclean = r.allows(Fault::kUncleanElection);
+  f(q.cut_below, CellPlace{"cut below the watermark", p, -1, unclean ? 1 : 0});
 }
 
 }  // namespace detail

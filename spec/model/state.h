@@ -82,6 +82,9 @@ struct Partition {
   Cell asked;          ///< it triggered the bump (used where only such partitions adopt)
   Cell draining;       ///< send nothing while something is in flight
   Cell view;           ///< the leader, as the client knows it
+  // Client: a failed message that is out of flight and not yet back in the queue.
+  Cell between;     ///< 1 + message; 0: none
+  Cell between_at;  ///< the broker whose thread of the client holds it
   // Network: one FIFO to one broker.
   Cell target;     ///< the broker of what is in flight; kNobody if nothing is
   Cell in_flight;  ///< requests in the FIFO
@@ -97,6 +100,7 @@ struct Partition {
   LogEntry<D> log[kMaxLog];
   Cell cache_from;  ///< producer state knows nothing of log entries below this
   Cell cache_loss;  ///< CacheLoss
+  Cell cut_below;   ///< an unclean election has cut committed entries, ever
 };
 
 template <class D>
@@ -109,6 +113,7 @@ struct State {
   Cell kind_used[kFaultKinds];          ///< counted only for kinds with a cap
   Cell partition_used[kMaxPartitions];  ///< counted only for partitions with a cap
   Partition<D> partition[kMaxPartitions];
+  Cell padding[3];  ///< always 0: searches want a size that is a multiple of 8
 };
 
 }  // namespace fencepost::spec

@@ -219,7 +219,7 @@ TEST_F(CommandLine, MistakesAreOneSentenceWithTheirCode) {
   expect_complaint({"check", "--variant", "librdkafka"}, 65, "there is no variant");
   expect_complaint({"check", "--variant", "kafka-4.5.json"}, 65, "there is no such file");
   expect_complaint({"check", "--faults", "purg"}, 64, "did you mean \"purge\"?");
-  expect_complaint({"check", "--faults", "unclean-election"}, 64, "not modelled yet");
+  expect_complaint({"check", "--faults", "coordinator-move"}, 64, "transactional model");
   expect_complaint({"check", "--property", "no-los"}, 64, "did you mean \"no-loss\"?");
   expect_complaint({"check", "--log", "3"}, 64, "the log must hold");
   expect_complaint({"gate", "--only", "nothing"}, 64, "no claim matches");

@@ -47,7 +47,8 @@ TEST(FaultsText, RoundTrips) {
         "all-but:late-request,cache-shrink,expiry", "all-but:expiry,p0=0,p3=2", "all-but:purge@0",
         "all-but:late-request,purge@0,purge@2,expiry,disconnect=1,p1=2", "purge@1,purge@2,purge@3",
         "retention,all", "retention@1,all-but:expiry",
-        "retention=1,producer-restart,all-but:purge@0", "state-rebuilt,purge"}) {
+        "retention=1,producer-restart,all-but:purge@0", "state-rebuilt,purge",
+        "unclean-election@1=1,all"}) {
     const int budget = text == "none" ? 0 : 3;
     const Faults f = parse_faults(text, budget);
     EXPECT_EQ(faults_text(f), text);
@@ -78,9 +79,9 @@ TEST(FaultsText, Mistakes) {
       complaint("leader-lots", 1),
       "unknown fault \"leader-lots\"; did you mean \"leader-lost\"? (`fencepost faults` lists "
       "them)");
-  EXPECT_EQ(complaint("unclean-election", 1), "the fault \"unclean-election\" is not modelled yet");
   EXPECT_EQ(complaint("purge,coordinator-move", 1),
-            "the fault \"coordinator-move\" is not modelled yet");
+            "the fault \"coordinator-move\" is one of the transactional model: ask `fencepost "
+            "transactions`");
   EXPECT_EQ(complaint("purge=2", 1), "\"purge=2\" in the faults needs a number from 0 to 1");
   EXPECT_EQ(complaint("purge=x", 1), "\"purge=x\" in the faults needs a number from 0 to 1");
   EXPECT_EQ(complaint("purge=", 1), "\"purge=\" in the faults needs a number from 0 to 1");
