@@ -41,6 +41,7 @@ constexpr std::array<std::string_view, kChoiceKinds> kNames{
     "cache-shrink",
     "expire",
     "shrink-isr",
+    "elect-uncleanly",
 };
 
 /// Builds the list of one instance.
@@ -64,11 +65,13 @@ struct Builder {
       if (instance.faults.allows(Fault::kLeaderLost, p)) add(ChoiceKind::kElect, p, b);
       if (grain.lagging_truncation) add(ChoiceKind::kFollow, p, b);
     }
-    for (int b = 0; b < instance.brokers && grain.changing_isr; ++b) {
+    const bool unclean = instance.faults.allows(Fault::kUncleanElection, p);
+    for (int b = 0; b < instance.brokers && (grain.changing_isr || unclean); ++b) {
       add(ChoiceKind::kExpandIsr, p, b);
-      if (instance.faults.allows(Fault::kTooFewReplicas, p)) add(ChoiceKind::kShrinkIsr, p, b);
+      const bool falls_out = unclean || instance.faults.allows(Fault::kTooFewReplicas, p);
+      if (falls_out) add(ChoiceKind::kShrinkIsr, p, b);
     }
-    if (grain.requeue_window) add(ChoiceKind::kRequeue, p);
+    if (behaviour.requeue_when == spec::RequeueWhen::kAfterCount) add(ChoiceKind::kRequeue, p);
     for (int i = 0; i < spec::kMaxLate && allows(Fault::kLateRequest); ++i) {
       add(ChoiceKind::kTakeLate, p, i);
     }
@@ -121,6 +124,19 @@ struct Builder {
     per_partition(Fault::kPermanentError, ChoiceKind::kPermanentError);
     per_partition(Fault::kCacheShrink, ChoiceKind::kCacheShrink);
     per_partition(Fault::kExpiry, ChoiceKind::kExpire);
+    unclean_elections();
+  }
+
+  void unclean_elections() {
+    for (int p = 0; p < instance.partitions; ++p) {
+      if (!instance.faults.allows(Fault::kUncleanElection, p)) continue;
+      if (!instance.faults.allows(Fault::kLeaderLost, p)) continue;
+      for (int b = 0; b < instance.brokers; ++b) {
+        for (int lost = 0; lost <= instance.log; ++lost) {
+          list.push_back({ChoiceKind::kElectUncleanly, p, b, lost});
+        }
+      }
+    }
   }
 };
 
@@ -143,6 +159,7 @@ std::string choice_text(const Choice& choice) {
   std::string text(choice_name(choice.kind));
   if (choice.partition >= 0) text += " partition=" + std::to_string(choice.partition);
   if (choice.a >= 0) text += " a=" + std::to_string(choice.a);
+  if (choice.b >= 0) text += " b=" + std::to_string(choice.b);
   return text;
 }
 
@@ -154,23 +171,23 @@ bool read_choice(std::string_view text, Choice& choice) {
     text.remove_prefix(name.size());
     take_number(text, " partition=", choice.partition);
     take_number(text, " a=", choice.a);
+    take_number(text, " b=", choice.b);
     return text.empty();
   }
   return false;
 }
 
 Grain parse_grain(std::string_view text) {
-  if (text == "fine") return {true, true, true, true, true, true, true};
+  if (text == "fine") return {true, true, true, true, true, true};
   Grain grain;
   if (text == "spec") return grain;
-  const std::array<std::pair<std::string_view, bool*>, 7> names{{
+  const std::array<std::pair<std::string_view, bool*>, 6> names{{
       {"partial-watermark", &grain.partial_watermark},
       {"lagging-watermark", &grain.lagging_watermark},
       {"lagging-truncation", &grain.lagging_truncation},
       {"single-state-loss", &grain.single_state_loss},
       {"leader-hints", &grain.leader_hints},
       {"changing-isr", &grain.changing_isr},
-      {"requeue-window", &grain.requeue_window},
   }};
   while (true) {
     const std::string_view item = text.substr(0, text.find(','));
@@ -185,7 +202,7 @@ Grain parse_grain(std::string_view text) {
                   "unknown grain \"" + std::string(item) +
                       "\": fine, spec, or a list of partial-watermark, "
                       "lagging-watermark, lagging-truncation, single-state-loss, leader-hints, "
-                      "changing-isr, requeue-window");
+                      "changing-isr");
     }
     if (item.size() == text.size()) return grain;
     text.remove_prefix(item.size() + 1);

@@ -25,9 +25,9 @@ enum class ChoiceKind : std::uint8_t {
   kLearnLeadership,  ///< the elected broker hears of it
   kFetch,            ///< follower `a` takes over one batch
   kFollow,           ///< replica `a` hears of a new leader and truncates (lagging truncation only)
-  kRequeue,          ///< a batch in limbo is put back (window only)
+  kRequeue,          ///< a batch in limbo is put back (requeue.when: after-count)
   kProduce,          ///< the application hands over a message (simulator only)
-  kExpandIsr,        ///< follower `a` has caught up and is in sync again (changing ISR only)
+  kExpandIsr,        ///< follower `a` has caught up and is in sync again (where the ISR changes)
   // Free, but nobody is obliged to.
   kTakeLate,  ///< a broker reads the `a`-th request that outlived its connection
   // Faults.
@@ -47,15 +47,17 @@ enum class ChoiceKind : std::uint8_t {
   kPermanentError,
   kCacheShrink,
   kExpire,
-  kShrinkIsr,  ///< follower `a` falls out of the in-sync replicas (changing ISR only)
+  kShrinkIsr,       ///< follower `a` falls out of the in-sync replicas (where the ISR changes)
+  kElectUncleanly,  ///< broker `a`, outside the ISR: it lags (`b` 0), or lost its last `b` entries
 };
-inline constexpr int kChoiceKinds = 31;
+inline constexpr int kChoiceKinds = 32;
 inline constexpr bool is_fair(ChoiceKind kind) { return kind < ChoiceKind::kTakeLate; }
 
 struct Choice {
   ChoiceKind kind{};
   int partition = -1;
   int a = -1;  ///< broker, message or slot
+  int b = -1;  ///< unclean elections: entries that the broker's own log has lost
   bool operator==(const Choice&) const = default;
 };
 
@@ -76,13 +78,12 @@ struct Grain {
   bool single_state_loss = false;   ///< producer state is lost on the leader's replica only
   bool leader_hints = false;        ///< NOT_LEADER tells whom the broker thinks the leader is
   bool changing_isr = false;        ///< followers fall out of the in-sync replicas and come back
-  bool requeue_window = false;      ///< out of flight, not yet in the queue
   bool operator==(const Grain&) const = default;
 };
 
 /// "fine" (all), "spec" (none), or a list of names: partial-watermark, lagging-watermark,
-/// lagging-truncation, single-state-loss, leader-hints, changing-isr, requeue-window. Throws
-/// Error(kUsage) for anything else.
+/// lagging-truncation, single-state-loss, leader-hints, changing-isr. Throws Error(kUsage) for
+/// anything else.
 Grain parse_grain(std::string_view text);
 
 /// All choices of an instance, in a fixed order, whether enabled or not. `produces`: the

@@ -45,6 +45,8 @@ struct NoObserver : NoSink {
   void learnt(int /*p*/, int /*broker*/, int /*epoch*/) {}
   void produced(int /*p*/, int /*id*/) {}
   void state_lost(int /*p*/, bool /*expired*/) {}
+  /// An unclean election is about to make that broker the leader; its log ends where it will.
+  void records_lost(int /*p*/, int /*broker*/, int /*end*/) {}
 };
 
 template <class Z, class Observer = NoObserver>
@@ -93,6 +95,11 @@ class Cluster {
 
   template <class F>
   auto with_producer(State& s, F&& f) const;
+  /// The client's thread for that broker (1 + number) has its hands free.
+  [[nodiscard]] bool free_hands(const State& s, int broker) const {
+    State& reads = const_cast<State&>(s);
+    return with_producer(reads, [&](auto& producer) { return !producer.busy(broker); });
+  }
   [[nodiscard]] bool alive(const State& s) const {
     return !(s.producer.state == IdempotenceState::kFatal);
   }
@@ -135,7 +142,15 @@ class Cluster {
   void follow(State& s, int p, int b) const;
   void hear_of_leader(State& s, int p, int b) const;
   void lose_leader(State& s, int p) const;
-  void elect(State& s, int p, int b) const;
+  void elect(State& s, int p, int b, int lost) const;
+  [[nodiscard]] int behind(const State& s, int p, int b) const;
+  [[nodiscard]] bool can_elect_uncleanly(const State& s, int p, int b, int lost) const;
+  void elect_uncleanly(State& s, int p, int b, int lost) const;
+  void change_isr(State& s, const Choice& choice) const;
+  [[nodiscard]] bool shrinking_costs(int p) const {
+    return rules_.grain.changing_isr &&
+           rules_.instance.faults.allows(spec::Fault::kTooFewReplicas, p);
+  }
   void learn_leadership(State& s, int p) const;
   [[nodiscard]] bool can_lose_state(const State& s, int p, bool expires) const;
   void lose_state(State& s, int p, bool expires) const;

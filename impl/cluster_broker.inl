@@ -245,10 +245,16 @@ void Cluster<Z, O>::lose_leader(State& s, int p) const {
   answer_waiting(s, b, p, ErrorCode::kNotLeader);
 }
 
+/// How many entries the broker's log is shorter than the one that counts.
 template <class Z, class O>
-void Cluster<Z, O>::elect(State& s, int p, int b) const {
+int Cluster<Z, O>::behind(const State& s, int p, int b) const {
+  return replica(s, controlled(s, p).log_of - 1, p).end() - replica(s, b, p).end();
+}
+
+/// `lost`: entries that the new leader does not have.
+template <class Z, class O>
+void Cluster<Z, O>::elect(State& s, int p, int b, int lost) const {
   Controlled<Z>& c = controlled(s, p);
-  const int lost = replica(s, c.log_of - 1, p).end() - replica(s, b, p).end();
   c.leader = b + 1;
   c.leader_epoch = c.leader_epoch + 1;
   c.log_of = b + 1;
@@ -261,6 +267,47 @@ void Cluster<Z, O>::elect(State& s, int p, int b) const {
   const Replica<Z>& mine = replica(s, b, p);
   const int newest = mine.expired == 1 || mine.end() == 0 ? mine.end() : mine.end() - 1;
   if (mine.state_from > newest) steps(s, b, p).reload(newest);
+}
+
+/// A replica that fell out of the in-sync set and lacks something committed, or one that comes back
+/// from an unclean shutdown without its last `lost` entries (KIP-966). What lacks nothing would have
+/// been taken back into the set while there was a leader.
+template <class Z, class O>
+bool Cluster<Z, O>::can_elect_uncleanly(const State& s, int p, int b, int lost) const {
+  const Controlled<Z>& c = controlled(s, p);
+  const int end = replica(s, b, p).end() - lost;
+  return c.leader == 0 && end >= 0 && end < c.committed && in_sync(s, p, b) == (lost > 0);
+}
+
+/// The new leader is the in-sync set by itself, so its whole log is committed; the others truncate
+/// to it, by leader epoch, and catch up before they are in the set again.
+template <class Z, class O>
+void Cluster<Z, O>::elect_uncleanly(State& s, int p, int b, int lost) const {
+  Controlled<Z>& c = controlled(s, p);
+  Replica<Z>& mine = replica(s, b, p);
+  const int gone = behind(s, p, b) + lost;
+  if (lost > 0) steps(s, b, p).cut(mine.end() - lost);
+  c.out_of_sync = ((1 << brokers()) - 1) & ~(1 << b);
+  c.committed = mine.end();
+  c.unclean = 1;
+  observer_.records_lost(p, b, mine.end());
+  elect(s, p, b, gone);
+  if (!rules_.grain.lagging_watermark) mine.watermark = mine.end();
+}
+
+/// Who joins hears of the watermark with the fetch that brought it there.
+template <class Z, class O>
+void Cluster<Z, O>::change_isr(State& s, const Choice& x) const {
+  const int p = x.partition;
+  Controlled<Z>& c = controlled(s, p);
+  if (x.kind == ChoiceKind::kShrinkIsr) {
+    c.out_of_sync = c.out_of_sync | (1 << x.a);
+    return;
+  }
+  c.out_of_sync = c.out_of_sync & ~(1 << x.a);
+  if (rules_.grain.lagging_watermark) return;
+  Replica<Z>& mine = replica(s, x.a, p);
+  mine.watermark = std::max(int{mine.watermark}, hears_watermark(s, p, x.a));
 }
 
 template <class Z, class O>

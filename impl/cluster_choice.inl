@@ -76,14 +76,15 @@ bool Cluster<Z, O>::guard(const Choice& x, const State& s) const {
     case ChoiceKind::kSend:
       return with_producer(reads, [&](auto& producer) { return producer.can_send(p); });
     case ChoiceKind::kReceive:
-      return alive(s) && answerer(s, p) != kNone;
+      return alive(s) && answerer(s, p) != kNone && free_hands(s, answerer(s, p) + 1);
     case ChoiceKind::kCompleteBump:
       return with_producer(reads, [&](auto& producer) { return producer.can_complete_bump(); });
     case ChoiceKind::kLearnLeader: {
       const Controlled<Z>& c = controlled(s, p);
-      const bool old = !(s.producer.partition[static_cast<std::size_t>(p)].leader == c.leader);
+      const int known = s.producer.partition[static_cast<std::size_t>(p)].leader;
       const bool matters = rules_.instance.faults.allows(spec::Fault::kMessageTimeoutLeaderless);
-      return alive(s) && old && (c.leader != 0 || matters);
+      return alive(s) && known != c.leader && (c.leader != 0 || matters) && free_hands(s, known) &&
+             free_hands(s, c.leader);
     }
     case ChoiceKind::kTake:
       return taker(s, p) != kNone;
@@ -100,7 +101,7 @@ bool Cluster<Z, O>::guard(const Choice& x, const State& s) const {
     case ChoiceKind::kExpandIsr:
       return can_change_isr(s, p, x.a, true);
     case ChoiceKind::kRequeue:
-      return !s.producer.partition[static_cast<std::size_t>(p)].limbo.empty();
+      return alive(s) && !s.producer.partition[static_cast<std::size_t>(p)].limbo.empty();
     case ChoiceKind::kProduce:
       return alive(s) &&
              s.producer.partition[static_cast<std::size_t>(p)].last_id < rules_.partition_messages;
@@ -134,7 +135,7 @@ void Cluster<Z, O>::apply(const Choice& x, State& s) const {
     case ChoiceKind::kAdvance:
       return advance(s, p);
     case ChoiceKind::kElect:
-      return elect(s, p, x.a);
+      return elect(s, p, x.a, behind(s, p, x.a));
     case ChoiceKind::kLearnLeadership:
       return learn_leadership(s, p);
     case ChoiceKind::kFetch:
@@ -142,8 +143,7 @@ void Cluster<Z, O>::apply(const Choice& x, State& s) const {
     case ChoiceKind::kFollow:
       return follow(s, p, x.a);
     case ChoiceKind::kExpandIsr:
-      controlled(s, p).out_of_sync = controlled(s, p).out_of_sync & ~(1 << x.a);
-      return;
+      return change_isr(s, x);
     case ChoiceKind::kRequeue:
       return with_producer(s, [&](auto& producer) { producer.requeue_limbo(p); });
     case ChoiceKind::kProduce:
@@ -169,17 +169,19 @@ bool Cluster<Z, O>::fault_guard(const Choice& x, const State& s) const {
     case ChoiceKind::kGoStale:
       return affordable(s, Fault::kStaleView, p) && leading(s, p) != kNone && !waiting(s, p);
     case ChoiceKind::kDisconnect:
-      return affordable(s, Fault::kDisconnect, -1) && alive(s) &&
+      return affordable(s, Fault::kDisconnect, -1) && alive(s) && free_hands(s, x.a + 1) &&
              !connection(s, x.a).requests.empty();
     case ChoiceKind::kDisconnectLate:
-      return affordable(s, Fault::kLateRequest, -1) && alive(s) && can_leave_late(s, x.a);
+      return affordable(s, Fault::kLateRequest, -1) && alive(s) && free_hands(s, x.a + 1) &&
+             can_leave_late(s, x.a);
     case ChoiceKind::kDisconnectExhausted:
       return affordable(s, Fault::kDisconnect, -1, 2) &&
-             affordable(s, Fault::kRetriesExhausted, p, 2) && alive(s) && in_flight_to(s, x.a, p);
+             affordable(s, Fault::kRetriesExhausted, p, 2) && alive(s) &&
+             free_hands(s, x.a + 1) && in_flight_to(s, x.a, p);
     case ChoiceKind::kDisconnectLateExhausted:
       return affordable(s, Fault::kLateRequest, -1, 2) &&
-             affordable(s, Fault::kRetriesExhausted, p, 2) && alive(s) && can_leave_late(s, x.a) &&
-             in_flight_to(s, x.a, p);
+             affordable(s, Fault::kRetriesExhausted, p, 2) && alive(s) &&
+             free_hands(s, x.a + 1) && can_leave_late(s, x.a) && in_flight_to(s, x.a, p);
     case ChoiceKind::kRequestTimeout:
       return affordable(s, Fault::kRequestTimeout, p) && waiting(s, p);
     case ChoiceKind::kTooFewReplicas:
@@ -187,7 +189,8 @@ bool Cluster<Z, O>::fault_guard(const Choice& x, const State& s) const {
     case ChoiceKind::kTooFewReplicasAfterAppend:
       return affordable(s, Fault::kTooFewReplicasAfterAppend, p) && waiting(s, p);
     case ChoiceKind::kReceiveExhausted:
-      return affordable(s, Fault::kRetriesExhausted, p) && alive(s) && can_exhaust(s, p);
+      return affordable(s, Fault::kRetriesExhausted, p) && alive(s) && can_exhaust(s, p) &&
+             free_hands(s, answerer(s, p) + 1);
     case ChoiceKind::kPermanentError:
       return affordable(s, Fault::kPermanentError, p) && can_refuse(s, p);
     case ChoiceKind::kCacheShrink:
@@ -195,7 +198,10 @@ bool Cluster<Z, O>::fault_guard(const Choice& x, const State& s) const {
     case ChoiceKind::kExpire:
       return affordable(s, Fault::kExpiry, p) && can_lose_state(s, p, true);
     case ChoiceKind::kShrinkIsr:
-      return affordable(s, Fault::kTooFewReplicas, p) && can_change_isr(s, p, x.a, false);
+      return (!shrinking_costs(p) || affordable(s, Fault::kTooFewReplicas, p)) &&
+             can_change_isr(s, p, x.a, false);
+    case ChoiceKind::kElectUncleanly:
+      return affordable(s, Fault::kUncleanElection, p) && can_elect_uncleanly(s, p, x.a, x.b);
     default:
       return queue_fault_guard(x, s);
   }
@@ -205,12 +211,15 @@ template <class Z, class O>
 bool Cluster<Z, O>::queue_fault_guard(const Choice& x, const State& s) const {
   using spec::Fault;
   const int p = x.partition;
-  const bool leaderless = s.producer.partition[static_cast<std::size_t>(p)].leader == 0;
+  const int leader = s.producer.partition[static_cast<std::size_t>(p)].leader;
+  const bool leaderless = leader == 0;
   if (x.kind == ChoiceKind::kMessageTimeout && leaderless) return false;
   if (x.kind == ChoiceKind::kMessageTimeoutLeaderless && !leaderless) return false;
   const Fault fault = x.kind == ChoiceKind::kPurge            ? Fault::kPurge
                       : x.kind == ChoiceKind::kMessageTimeout ? Fault::kMessageTimeout
                                                               : Fault::kMessageTimeoutLeaderless;
+  // The leader's thread scans for what has expired; the application purges the queue.
+  if (x.kind != ChoiceKind::kPurge && !free_hands(s, leader)) return false;
   return alive(s) && affordable(s, fault, p) &&
          with_producer(const_cast<State&>(s),
                        [&](auto& producer) { return producer.is_queued(p, x.a + 1); });
@@ -257,9 +266,11 @@ void Cluster<Z, O>::fault(const Choice& x, State& s) const {
       }
       return;
     case ChoiceKind::kShrinkIsr:
-      spend(s, Fault::kTooFewReplicas, p);
-      controlled(s, p).out_of_sync = controlled(s, p).out_of_sync | (1 << x.a);
-      return;
+      if (shrinking_costs(p)) spend(s, Fault::kTooFewReplicas, p);
+      return change_isr(s, x);
+    case ChoiceKind::kElectUncleanly:
+      spend(s, Fault::kUncleanElection, p);
+      return elect_uncleanly(s, p, x.a, x.b);
     default:
       return queue_fault(x, s);
   }

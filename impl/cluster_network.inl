@@ -17,6 +17,11 @@ struct Cluster<Z, O>::Sink {
     s.connection[static_cast<std::size_t>(batch.broker - 1)].requests.push_back(request);
     observer.send(p, batch);
   }
+  /// The partition has lost producer state, or committed entries.
+  [[nodiscard]] bool excused(int p) const {
+    const auto& c = s.controlled[static_cast<std::size_t>(p)];
+    return !(c.cache_loss == 0) || c.unclean == 1;
+  }
   void tell(int p, const Message<Z>& message, Told told, bool possibly) {
     auto& report = s.reports[static_cast<std::size_t>(p)][message.id - 1];
     report.told = told;
@@ -28,9 +33,7 @@ struct Cluster<Z, O>::Sink {
   }
   void failed(int p, const Message<Z>& message, Why why, ErrorCode error) {
     Told told = Told::kFailed;
-    if (why == Why::kOther && s.controlled[static_cast<std::size_t>(p)].cache_loss == 0) {
-      told = Told::kFailedFalsely;
-    }
+    if (why == Why::kOther && !excused(p)) told = Told::kFailedFalsely;
     if (why == Why::kFatal) told = message.unresolved == 1 ? Told::kFatal : Told::kFatalAbsent;
     tell(p, message, told, message.possibly == 1);
     observer.failed(p, message, why, error);
@@ -42,8 +45,7 @@ struct Cluster<Z, O>::Sink {
   void fatal(int p) {
     // An excuse of one partition does not excuse what another one did before.
     const bool unexcused = s.producer.state == IdempotenceState::kFatal && s.fatal_excused == 0;
-    const bool lost = !(s.controlled[static_cast<std::size_t>(p)].cache_loss == 0);
-    s.fatal_excused = lost && !unexcused ? 1 : 0;
+    s.fatal_excused = excused(p) && !unexcused ? 1 : 0;
     observer.fatal(p);
   }
 };

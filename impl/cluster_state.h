@@ -58,6 +58,7 @@ struct Controlled {
   Int log_of;       ///< observer: whose log counts, 1 + broker: the leader's or the last leader's
   Int committed;    ///< observer: the highest watermark any leader has reached
   Int cache_loss;   ///< observer: what producer state was lost, as the spec counts it
+  Int unclean;      ///< observer: an unclean election has cut committed entries
   bool operator==(const Controlled&) const = default;
 };
 

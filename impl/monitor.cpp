@@ -37,9 +37,7 @@ void Monitor::check_append(int p, int b) {
 }
 
 void Monitor::check_failure(int p, int id, bool possibly, Why why) {
-  if (why == Why::kOther && controlled(p).cache_loss == 0) {
-    breaks(Property::kNoFalseFailure, p, id);
-  }
+  if (why == Why::kOther && nothing_lost(p)) breaks(Property::kNoFalseFailure, p, id);
   if (possibly || why == Why::kFatal) return;
   seen(p, id).absent = true;
   const auto& log = replica(controlled(p).log_of - 1, p).log;
@@ -52,7 +50,7 @@ void Monitor::check_failure(int p, int id, bool possibly, Why why) {
 
 void Monitor::fatal(int p) {
   TraceObserver::fatal(p);
-  if (controlled(p).cache_loss == 0) breaks(Property::kNoFalseFailure, p, 0);
+  if (nothing_lost(p)) breaks(Property::kNoFalseFailure, p, 0);
 }
 
 void Monitor::bumped(int id, int epoch) {
@@ -83,6 +81,26 @@ void Monitor::advanced(int p, int b, int watermark) {
   for (; partition.committed < watermark; ++partition.committed) {
     const LogEntry<Large>& entry = replica(b, p).log[partition.committed];
     for (int id = entry.id; id < entry.id + entry.count; ++id) commit_message(p, id);
+  }
+}
+
+/// Counts again what stands below the watermark, which falls to the log's end.
+void Monitor::records_lost(int p, int b, int end) {
+  TraceObserver::records_lost(p, b, end);
+  PerPartition& partition = partitions_[static_cast<std::size_t>(p)];
+  for (Seen& message : partition.messages) message.copies = 0;
+  partition.newest_first = 0;
+  partition.committed = 0;
+  const auto& log = replica(b, p).log;
+  for (; partition.committed < end; ++partition.committed) {
+    const LogEntry<Large>& entry = log[partition.committed];
+    for (int id = entry.id; id < entry.id + entry.count; ++id) commit_message(p, id);
+  }
+  for (std::size_t id = 0; id < partition.messages.size(); ++id) {
+    const Seen& message = partition.messages[id];
+    if (message.delivered && message.copies == 0) {
+      return breaks(Property::kNoLoss, p, static_cast<int>(id));
+    }
   }
 }
 

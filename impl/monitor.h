@@ -58,6 +58,7 @@ class Monitor : public TraceObserver {
     TraceObserver::delivered(p, message, implicit);
     ++counts_.delivered;
     if (implicit) ++counts_.implicit;
+    seen(p, message.id).delivered = true;
     if (seen(p, message.id).copies == 0) breaks(spec::Property::kNoLoss, p, message.id);
   }
   template <class M>
@@ -71,11 +72,13 @@ class Monitor : public TraceObserver {
   void elected(int p, int b, int epoch, int lost);
   void advanced(int p, int b, int watermark);
   void closed(int b, bool late);
+  void records_lost(int p, int b, int end);
 
  private:
   struct Seen {
     std::uint8_t copies = 0;  ///< below the watermark, at most 2 counted
     bool absent = false;      ///< reported failed and not persisted
+    bool delivered = false;   ///< reported delivered
   };
   struct PerPartition {
     std::vector<Seen> messages;
@@ -92,6 +95,10 @@ class Monitor : public TraceObserver {
   }
   void breaks(spec::Property property, int p, int id) {
     if (!broken_) broken_ = Broken{property, p, id};
+  }
+  /// Nothing excuses a failure: the partition lost neither producer state nor committed entries.
+  [[nodiscard]] bool nothing_lost(int p) const {
+    return controlled(p).cache_loss == 0 && controlled(p).unclean == 0;
   }
   void check_append(int p, int b);
   void check_failure(int p, int id, bool possibly, Why why);

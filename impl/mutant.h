@@ -22,8 +22,9 @@ enum class Mutant : std::uint8_t {
   kFollowerForgets,             ///< a follower does not keep producer state while replicating
   kNoWalkBack,                  ///< a follower asks for one leader epoch only and cuts once
   kJoinsAtWatermark,            ///< a follower is in sync again at the watermark alone
+  kKeepsStateWhenCut,           ///< a replica whose log is cut remembers the batches that are gone
 };
-inline constexpr int kMutants = 13;
+inline constexpr int kMutants = 14;
 
 /// Their names, indexed by `Mutant`, as the catalogue of defects writes them.
 inline constexpr std::array<std::string_view, kMutants> kMutantNames{
@@ -40,6 +41,7 @@ inline constexpr std::array<std::string_view, kMutants> kMutantNames{
     "follower-forgets",
     "no-walk-back",
     "joins-at-watermark",
+    "keeps-state-when-cut",
 };
 
 }  // namespace fencepost::impl

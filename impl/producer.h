@@ -20,8 +20,7 @@ struct ProducerRules {
   int max_in_flight = 5;  ///< messages, as the window counts them
   int batch = 1;          ///< batch.num.messages
   int max_retries = 0x7fffffff;
-  bool eager = false;   ///< the leader's thread serves after every step (impl/README.md)
-  bool window = false;  ///< a batch leaves flight before it is put back (Grain::requeue_window)
+  bool eager = false;  ///< the leader's thread serves after every step (impl/README.md)
   Mutant mutant = Mutant::kNone;
 };
 
@@ -114,6 +113,15 @@ class Producer {
   }
 
   [[nodiscard]] bool alive() const { return !(s_.state == IdempotenceState::kFatal); }
+  /// The thread of that broker (1 + number) has a batch in limbo: it does nothing else.
+  [[nodiscard]] bool busy(int broker) const {
+    if (behaviour().requeue_when == spec::RequeueWhen::kAtomic) return false;
+    for (int p = 0; p < rules_.partitions; ++p) {
+      const auto& limbo = at(p).limbo;
+      if (!limbo.empty() && limbo[0].broker == broker) return true;
+    }
+    return false;
+  }
 
   /// Whether serving the partition would send a batch.
   [[nodiscard]] bool can_send(int p) const;

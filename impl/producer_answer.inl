@@ -54,13 +54,17 @@ void Producer<Z, S>::answer(int p, int broker, const Ending& ending) {
   Batch<Z> batch = q.in_flight[slot];
   q.in_flight.erase(slot);
   q.messages_in_flight = q.messages_in_flight - batch.count();
+  const int limbo_before = q.limbo.size();
   if (ending.error == ErrorCode::kNone) {
     success(p, batch);
   } else {
     error(p, batch, ending);
   }
+  const bool in_limbo = q.limbo.size() > limbo_before;
   // The instance's count goes down last, so a bump never sees a batch between flight and queue.
-  if (q.messages_in_flight == 0) s_.partitions_in_flight = s_.partitions_in_flight - 1;
+  if (q.messages_in_flight == 0 && !in_limbo) {
+    s_.partitions_in_flight = s_.partitions_in_flight - 1;
+  }
   if (rules_.eager) settle(p);
 }
 
@@ -158,8 +162,11 @@ void Producer<Z, S>::put_back(int p, Batch<Z>& batch, bool counts, bool exhauste
     if (behaviour().retries_exhausted_bumps) request_bump(p);
     return;
   }
-  // The thread that answers is the one that serves, unless the partition has moved on.
-  if (rules_.window && !(q.leader == batch.broker)) {
+  // Another thread looks in between only if the partition has moved on and nothing else of it is in
+  // flight. One batch a partition: impl/README.md.
+  const bool window = behaviour().requeue_when == spec::RequeueWhen::kAfterCount;
+  const bool seen = q.messages_in_flight == 0 && !(q.leader == batch.broker);
+  if (window && seen && q.limbo.empty()) {
     q.limbo.push_back(batch);
   } else {
     requeue(p, batch);
@@ -175,8 +182,9 @@ template <class Z, class S>
 void Producer<Z, S>::requeue_limbo(int p) {
   Part& q = at(p);
   const Batch<Z> batch = q.limbo[0];
-  q.limbo.erase(0);
+  q.limbo.truncate(0);
   requeue(p, batch);
+  s_.partitions_in_flight = s_.partitions_in_flight - 1;
   if (rules_.eager) settle(p);
 }
 

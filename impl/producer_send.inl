@@ -62,6 +62,7 @@ template <class Z, class S>
 bool Producer<Z, S>::can_send(int p) const {
   const Part& q = at(p);
   if (q.leader == 0) return false;  // the internal broker scans for timeouts only
+  if (busy(q.leader)) return false;
   const Message<Z>* first = head(q);
   if (first == nullptr) return false;
   const bool drains_unresolved =

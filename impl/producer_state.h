@@ -54,17 +54,17 @@ struct ClientPartition {
   Seq<Message<Z>, Z::kMessages> queue;  ///< shared: the application and retries put in here
   Seq<Message<Z>, Z::kMessages> xmit;   ///< the leader thread's own; sends from here
   Seq<Batch<Z>, Z::kInFlight> in_flight;
-  Seq<Batch<Z>, Z::kInFlight> limbo;  ///< counted out of flight and not yet put back
-  Int messages_in_flight;             ///< rktp_msgs_inflight: messages, not requests
-  Int has_id;                         ///< eos.pid is valid
-  Int epoch;                          ///< eos.pid: the epoch the partition numbers with
-  Int base;                           ///< eos.epoch_base_msgid: the message id of sequence 0
-  Int acked_id;                       ///< eos.acked_msgid
-  Int next_ack;                       ///< eos.next_ack_seq
-  Int next_err;                       ///< eos.next_err_seq
-  Int wait_drain;                     ///< eos.wait_drain
-  Int asked;                          ///< it triggered the bump (variants in which only such adopt)
-  Int leader;                         ///< 1 + broker; 0: delegated to the internal broker
+  Seq<Batch<Z>, 1> limbo;  ///< counted out of flight and not yet put back
+  Int messages_in_flight;  ///< rktp_msgs_inflight: messages, not requests
+  Int has_id;              ///< eos.pid is valid
+  Int epoch;               ///< eos.pid: the epoch the partition numbers with
+  Int base;                ///< eos.epoch_base_msgid: the message id of sequence 0
+  Int acked_id;            ///< eos.acked_msgid
+  Int next_ack;            ///< eos.next_ack_seq
+  Int next_err;            ///< eos.next_err_seq
+  Int wait_drain;          ///< eos.wait_drain
+  Int asked;               ///< it triggered the bump (variants in which only such adopt)
+  Int leader;              ///< 1 + broker; 0: delegated to the internal broker
   Int leader_epoch;
   Seq<Int, Z::kMessages> doubtful;  ///< ids that failed with their fate unknown in this epoch
   /// 1 + broker of what is in flight; 0 if nothing is.

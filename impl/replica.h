@@ -97,6 +97,8 @@ class ReplicaSteps {
   void replicate(const Replica<Z>& leader);
   /// A follower cuts what the leader does not have (KIP-101, KIP-279: by leader epoch).
   void truncate_to(const Replica<Z>& leader);
+  /// The log ends at `end` from here on, and so does what is known of the producer.
+  void cut(int end);
   /// Reloads producer state from a snapshot at `from`: the batch there, and what follows it.
   void reload(int from);
   void expire(int end) {
@@ -218,9 +220,15 @@ template <class Z>
 void ReplicaSteps<Z>::truncate_to(const Replica<Z>& leader) {
   int end = common_end(leader);
   if (mutant_ == Mutant::kTruncateToWatermark) end = std::min(r_.end(), int{r_.watermark});
-  if (end == r_.end()) return;
+  if (end < r_.end()) cut(end);
+}
+
+/// ProducerStateManager.truncateAndReload.
+template <class Z>
+void ReplicaSteps<Z>::cut(int end) {
   r_.log.truncate(end);
   if (r_.watermark > end) r_.watermark = end;
+  if (mutant_ == Mutant::kKeepsStateWhenCut) return;
   const int newest = r_.expired == 1 || end == 0 ? end : end - 1;
   reload(std::min(int{r_.state_from}, newest));
 }

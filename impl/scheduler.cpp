@@ -7,12 +7,14 @@ using spec::Fault;
 
 /// How many messages the application keeps queued at most in a partition.
 constexpr int kQueued = 32;
+/// How many entries a replica loses in an unclean shutdown: fewer than this.
+constexpr int kLostEntries = 4;
 
 struct FaultChoice {
   Fault fault;
   ChoiceKind kind;
 };
-constexpr std::array<FaultChoice, 15> kFaults{{
+constexpr std::array<FaultChoice, 17> kFaults{{
     {Fault::kLeaderLost, ChoiceKind::kLoseLeader},
     {Fault::kStaleView, ChoiceKind::kGoStale},
     {Fault::kDisconnect, ChoiceKind::kDisconnect},
@@ -28,7 +30,10 @@ constexpr std::array<FaultChoice, 15> kFaults{{
     {Fault::kCacheShrink, ChoiceKind::kCacheShrink},
     {Fault::kExpiry, ChoiceKind::kExpire},
     {Fault::kTooFewReplicas, ChoiceKind::kShrinkIsr},
+    {Fault::kUncleanElection, ChoiceKind::kShrinkIsr},
+    {Fault::kUncleanElection, ChoiceKind::kElectUncleanly},
 }};
+constexpr int kFaultsWithoutUnclean = 15;
 
 constexpr std::array<ChoiceKind, 14> kFree{
     ChoiceKind::kSend,     ChoiceKind::kReceive,         ChoiceKind::kTake,
@@ -75,8 +80,11 @@ int RandomScheduler::some_queued(const ClusterState<Large>& state, int p) {
 
 std::optional<Choice> RandomScheduler::fault(const View& view) {
   const spec::Instance& instance = view.rules().instance;
+  const bool unclean = instance.faults.allows(Fault::kUncleanElection);
+  // Without them a seed gives the run that it gave before there were any.
+  const int kinds = unclean ? static_cast<int>(kFaults.size()) : kFaultsWithoutUnclean;
   for (int i = 0; i < 8; ++i) {
-    const FaultChoice& pick = kFaults[static_cast<std::size_t>(random_.below(kFaults.size()))];
+    const FaultChoice& pick = kFaults[static_cast<std::size_t>(random_.below(kinds))];
     if (!instance.faults.allows(pick.fault)) continue;
     Choice choice{pick.kind, random_.below(instance.partitions), -1};
     switch (pick.kind) {
@@ -85,8 +93,12 @@ std::optional<Choice> RandomScheduler::fault(const View& view) {
         choice = {pick.kind, -1, random_.below(instance.brokers)};
         break;
       case ChoiceKind::kShrinkIsr:
-        if (!view.rules().grain.changing_isr) continue;
+        if (!view.rules().grain.changing_isr && !unclean) continue;
         choice.a = random_.below(instance.brokers);
+        break;
+      case ChoiceKind::kElectUncleanly:
+        choice.a = random_.below(instance.brokers);
+        choice.b = random_.below(kLostEntries);
         break;
       case ChoiceKind::kMessageTimeout:
       case ChoiceKind::kMessageTimeoutLeaderless:

@@ -28,7 +28,7 @@ struct SimulateOptions {
   int batch = 1;                  ///< messages a batch at most
   spec::Faults faults;            ///< kinds that may happen, with their caps
   int faults_per_mille = 5;
-  Grain grain{true, true, true, true, true, true, true};
+  Grain grain{true, true, true, true, true, true};
   Mutant mutant = Mutant::kNone;
   /// Partitions number from their first message on, sent or not, as the spec's do; else from the
   /// first that they send.

@@ -139,4 +139,12 @@ void TraceObserver::state_lost(int p, bool expired) {
   fp_end(tracer_);
 }
 
+void TraceObserver::records_lost(int p, int b, int end) {
+  if (tracer_ == nullptr) return;
+  begin(controller_, "records-lost", p);
+  number("broker", b);
+  number("end", end);
+  fp_end(tracer_);
+}
+
 }  // namespace fencepost::impl

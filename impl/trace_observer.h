@@ -102,6 +102,7 @@ class TraceObserver : public NoObserver {
   void learnt(int p, int b, int epoch);
   void produced(int p, int id);
   void state_lost(int p, bool expired);
+  void records_lost(int p, int b, int end);
 
  private:
   /// A request on a connection: the events that sent and answered it.

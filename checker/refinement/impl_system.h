@@ -60,10 +60,9 @@ class ImplSystem {
   static constexpr int kNoSuchAction = StepClaims::kNoSuchAction;
   /// The spec's action that the step should be, kStutter, or kNoSuchAction.
   [[nodiscard]] int claim(std::size_t a, const State& s) const {
-    const bool election = choices_[a].kind == impl::ChoiceKind::kElect;
-    return election ? step_claims_.of(choices_[a], s.cluster) : claims_[a];
+    return StepClaims::elects(choices_[a]) ? step_claims_.of(choices_[a], s.cluster) : claims_[a];
   }
-  /// The same without a state: for an election, the action that loses nothing.
+  /// The same without a state: for an election, the action that loses least.
   [[nodiscard]] int claimed(std::size_t a) const { return claims_[a]; }
   /// Whether a step along the path is not one of the spec.
   [[nodiscard]] bool diverges(const checker::ActionPath& path) const {

@@ -112,6 +112,8 @@ void map_client(const impl::ClusterState<Z>& s, int p, const spec::Rules& rules,
   for (int i = 0; i < c.queue.size(); ++i) map_message(c.queue[i], queued(c.queue[i]), q);
   for (int i = 0; i < c.limbo.size(); ++i) {
     map_message(c.limbo[i].messages[0], queued(c.limbo[i].messages[0]), q);
+    put(q.between, c.limbo[i].first_id());
+    put(q.between_at, int{c.limbo[i].broker});
   }
   map_reports(s, p, q);
   put(q.epoch, int{c.epoch});
@@ -180,6 +182,7 @@ void map_broker(const impl::ClusterState<Z>& s, int p, const spec::Rules& rules,
   }
   if (rules.cache_can_be_lost()) put(q.cache_from, int{replica.state_from});
   put(q.cache_loss, int{c.cache_loss});
+  put(q.cut_below, int{c.unclean});
 }
 
 template <class Z>

@@ -18,7 +18,6 @@ std::optional<ActionKind> kind_of(ChoiceKind kind) {
   switch (kind) {
     case ChoiceKind::kFetch:
     case ChoiceKind::kFollow:
-    case ChoiceKind::kRequeue:
     case ChoiceKind::kProduce:
     case ChoiceKind::kExpandIsr:
     case ChoiceKind::kShrinkIsr:
@@ -42,7 +41,8 @@ std::optional<ActionKind> kind_of(ChoiceKind kind) {
 StepClaims::StepClaims(const spec::Model& model) : model_(model) {
   for (std::size_t a = 0; a < model.action_count(); ++a) {
     const spec::Action& x = model.action(a);
-    // Of elections the first: the spec lists them in a row, by entries lost.
+    // Of elections the first: the spec lists them in a row, by entries lost, unclean ones from 1
+    // on.
     actions_.emplace(std::tuple(x.kind, x.partition, x.a), static_cast<int>(a));
   }
 }
@@ -58,8 +58,11 @@ int StepClaims::of_election(const Choice& choice, int lost) const {
   const int first = of(choice);
   const spec::Instance& instance = model_.rules().instance;
   if (first < 0) return first;
-  if (lost < 0 || lost > instance.log - instance.warm) return kNoSuchAction;
-  return first + lost;
+  const bool unclean = choice.kind == ChoiceKind::kElectUncleanly;
+  const int least = unclean ? 1 : 0;
+  const int most = unclean ? instance.log : instance.log - instance.warm;
+  if (lost < least || lost > most) return kNoSuchAction;
+  return first + lost - least;
 }
 
 Expected expected_step(const spec::Model& model, int claimed, const spec::Model::State& before) {

@@ -2,6 +2,7 @@
 // action does. Of clusters of any size whose state has a place in the spec's.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -37,16 +38,22 @@ class StepClaims {
   explicit StepClaims(const spec::Model& model);
 
   /// The action that the choice should be, kStutter, or kNoSuchAction. For an election: the action
-  /// that loses nothing.
+  /// that loses least.
   [[nodiscard]] int of(const impl::Choice& choice) const;
   /// The same in a state, which tells what an election loses.
   template <class Z>
   [[nodiscard]] int of(const impl::Choice& choice, const impl::ClusterState<Z>& s) const {
-    if (choice.kind != impl::ChoiceKind::kElect) return of(choice);
+    if (!elects(choice)) return of(choice);
     const auto p = static_cast<std::size_t>(choice.partition);
     const int from = s.controlled[p].log_of - 1;
     return of_election(choice, s.replica[static_cast<std::size_t>(from)][p].end() -
-                                   s.replica[static_cast<std::size_t>(choice.a)][p].end());
+                                   s.replica[static_cast<std::size_t>(choice.a)][p].end() +
+                                   std::max(choice.b, 0));
+  }
+  /// What it loses depends on the state.
+  [[nodiscard]] static bool elects(const impl::Choice& choice) {
+    return choice.kind == impl::ChoiceKind::kElect ||
+           choice.kind == impl::ChoiceKind::kElectUncleanly;
   }
   [[nodiscard]] const spec::Model& model() const { return model_; }
 

@@ -18,7 +18,7 @@ struct Most {
         leader_epoch(rules.instance.faults.budget),
         log(rules.instance.log),
         in_flight(rules.instance.in_flight),
-        window(rules.grain.requeue_window),
+        window(rules.producer.behaviour.requeue_when == spec::RequeueWhen::kAfterCount),
         doubts(rules.producer.behaviour.out_of_order_proves_absence ==
                spec::ProvesAbsence::kIfGapWasAnswered) {
     const spec::Behaviour& b = rules.producer.behaviour;
@@ -49,7 +49,8 @@ class Widths {
     const SmallCluster& c = state_.cluster;
     use(c.producer.state, static_cast<int>(impl::IdempotenceState::kFatal));
     use(c.producer.epoch, most_.epoch);
-    use(c.producer.partitions_in_flight, most_.partitions);
+    // Counted a second time while a batch is in limbo.
+    use(c.producer.partitions_in_flight, most_.partitions * (most_.window ? 2 : 1));
     for (std::size_t p = 0; p < static_cast<std::size_t>(most_.partitions); ++p) partition(p);
     for (std::size_t b = 0; b < static_cast<std::size_t>(most_.brokers); ++b) {
       connection(c.connection[b]);
@@ -105,7 +106,10 @@ class Widths {
     });
     use(c.controlled[p].leader, most_.brokers);
     use(c.controlled[p].leader_epoch, most_.leader_epoch);
-    use(c.controlled[p].out_of_sync, rules_.grain.changing_isr ? (1 << most_.brokers) - 1 : 0);
+    const bool unclean = rules_.instance.faults.allows(spec::Fault::kUncleanElection);
+    const bool changes = rules_.grain.changing_isr || unclean;
+    use(c.controlled[p].out_of_sync, changes ? (1 << most_.brokers) - 1 : 0);
+    use(c.controlled[p].unclean, unclean ? 1 : 0);
     use(c.controlled[p].log_of, most_.brokers);
     use(c.controlled[p].committed, most_.log);
     use(c.controlled[p].cache_loss, 2);
@@ -118,7 +122,7 @@ class Widths {
     use(q.last_id, most_.id);
     each(q.xmit, most_.id, [&](const auto& m) { message(m); });
     each(q.in_flight, most_.in_flight, [&](const auto& b) { batch(b); });
-    each(q.limbo, most_.window ? most_.in_flight : 0, [&](const auto& b) { batch(b); });
+    each(q.limbo, most_.window ? 1 : 0, [&](const auto& b) { batch(b); });
     use(q.messages_in_flight, most_.in_flight);
     use(q.has_id, 1);
     use(q.epoch, most_.epoch);

@@ -246,7 +246,7 @@ TEST_F(ProducerTest, SequencesWrapAt31Bits) {
 }
 
 TEST_F(ProducerTest, NothingIsSentBetweenFlightAndQueueUnlessTheWindowIsOpen) {
-  rules_.window = true;
+  rules_.behaviour.requeue_when = spec::RequeueWhen::kAfterCount;
   produce(2);
   serve();
   event(ProducerEvent::Kind::kLeader, 0, 2, 1);

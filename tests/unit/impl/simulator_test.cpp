@@ -119,15 +119,18 @@ TEST(Simulator, RetriedBatchesStayWhole) {
 /// Found by the simulator: between two threads a failed batch is neither in flight nor queued, so
 /// the conditional bump takes the next OUT_OF_ORDER for a gap, and partition 3 duplicates.
 TEST(Simulator, TheRequeueWindowDefeatsTheConditionalBump) {
-  const char* texts[] = {"produce partition=3",
-                         "produce partition=1",
+  const char* texts[] = {"produce partition=1",
                          "send partition=1",
                          "take partition=1",
+                         "fetch partition=1 a=0",
+                         "fetch partition=1 a=2",
+                         "advance-watermark partition=1",
+                         "receive partition=1",
+                         "produce partition=3",
                          "send partition=3",
                          "take partition=3",
                          "fetch partition=3 a=2",
                          "produce partition=1",
-                         "fetch partition=1 a=2",
                          "send partition=1",
                          "lose-leader partition=1",
                          "elect partition=1 a=2",
@@ -138,13 +141,13 @@ TEST(Simulator, TheRequeueWindowDefeatsTheConditionalBump) {
                          "learn-leader partition=3",
                          "learn-leadership partition=3",
                          "receive partition=3",
-                         "fetch partition=3 a=1",
-                         "disconnect a=1",
                          "requeue partition=3",
+                         "disconnect a=1",
                          "produce partition=1",
                          "send partition=1",
                          "take partition=1",
                          "receive partition=1",
+                         "requeue partition=1",
                          "complete-bump",
                          "send partition=3",
                          "take partition=3",
@@ -157,14 +160,14 @@ TEST(Simulator, TheRequeueWindowDefeatsTheConditionalBump) {
     ASSERT_TRUE(read_choice(text, choice)) << text;
     list.push_back(choice);
   }
-  SimulateOptions o = options("librdkafka-conditional-bump", "leader-lost,stale-view,disconnect");
-  o.grain = parse_grain("requeue-window");
+  const char* faults = "leader-lost,stale-view,disconnect";
+  SimulateOptions o = options("librdkafka-conditional-bump-requeue-window", faults);
   ListScheduler with_window(list);
   const SimulateResult result = simulate(o, with_window, nullptr, true);
   ASSERT_TRUE(result.broken);
   EXPECT_EQ(result.broken->property, spec::Property::kNoDuplicate);
   EXPECT_EQ(result.steps, list.size());
-  o.grain = {};
+  o.behaviour = options("librdkafka-conditional-bump", faults).behaviour;
   ListScheduler without(list);
   EXPECT_FALSE(simulate(o, without, nullptr, true).broken);
 }
@@ -194,8 +197,8 @@ TEST(Simulator, RefusesWhatItDoesNotHave) {
     EXPECT_STREQ(error.what(), "the simulator takes 1 to 32 partitions, not 33");
   }
   EXPECT_THROW(parse_grain("coarse"), Error);
-  EXPECT_THROW(parse_grain("requeue-window,"), Error);
-  EXPECT_TRUE(parse_grain("requeue-window").requeue_window);
+  EXPECT_THROW(parse_grain("changing-isr,"), Error);
+  EXPECT_TRUE(parse_grain("changing-isr").changing_isr);
 }
 
 }  // namespace
