@@ -4,14 +4,12 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <map>
 #include <mutex>
 #include <new>
-#include <system_error>
-#include <thread>
 
+#include "checker/core/parallel.h"
 #include "checker/gate/compare.h"
 #include "checker/gate/judge.h"
 #include "spec/instance_text.h"
@@ -81,24 +79,15 @@ TaskResult not_started() {
 }
 
 /// Runs the searches, each on one of a few threads, and judges their rows.
-class Pool {
+class Runner {
  public:
-  Pool(const std::vector<Group>& groups, const Checker& checker, const GateOptions& options,
-       GateResult& result)
+  Runner(const std::vector<Group>& groups, const Checker& checker, const GateOptions& options,
+         GateResult& result)
       : groups_(groups), checker_(checker), options_(options), result_(result) {}
 
+  /// Throws std::bad_alloc if memory ran out where no search was under way.
   void run() {
-    {
-      std::vector<std::jthread> threads;
-      const std::size_t count = std::min<std::size_t>(options_.parallel, groups_.size());
-      try {
-        for (std::size_t i = 1; i < count; ++i) threads.emplace_back([this] { guarded_work(); });
-      } catch (const std::system_error&) {
-        // No more threads are to be had: those that started do the work.
-      }
-      guarded_work();
-    }
-    if (out_of_memory_) throw std::bad_alloc();
+    checker::for_each_piece(groups_.size(), options_.parallel, [this](std::size_t g) { work(g); });
   }
 
  private:
@@ -106,27 +95,16 @@ class Pool {
     return options_.limits.stop != nullptr && options_.limits.stop->load();
   }
 
-  /// An exception that leaves a thread would end the program: this one is thrown again by `run`.
-  void guarded_work() {
-    try {
-      work();
-    } catch (const std::bad_alloc&) {
-      out_of_memory_ = true;
-    }
-  }
-
-  void work() {
-    for (std::size_t g = next_++; g < groups_.size(); g = next_++) {
-      const TaskResult found = stopped() ? not_started() : search(groups_[g].task);
-      judge_group(groups_[g], found, result_);  // no two groups share a row
-      if (options_.prover && !stopped()) prove(groups_[g]);
-      if (options_.refuter && !stopped()) refute(groups_[g]);
-      const std::lock_guard lock(mutex_);
-      ++progress_.searches_done;
-      progress_.searches = groups_.size();
-      progress_.states += found.stats.distinct;
-      if (options_.on_search) options_.on_search(progress_);
-    }
+  void work(std::size_t g) {
+    const TaskResult found = stopped() ? not_started() : search(groups_[g].task);
+    judge_group(groups_[g], found, result_);  // no two groups share a row
+    if (options_.prover && !stopped()) prove(groups_[g]);
+    if (options_.refuter && !stopped()) refute(groups_[g]);
+    const std::lock_guard lock(mutex_);
+    ++progress_.searches_done;
+    progress_.searches = groups_.size();
+    progress_.states += found.stats.distinct;
+    if (options_.on_search) options_.on_search(progress_);
   }
 
   /// All safety properties of the group that hold, proved together.
@@ -201,8 +179,6 @@ class Pool {
   const Checker& checker_;
   const GateOptions& options_;
   GateResult& result_;
-  std::atomic<std::size_t> next_{0};
-  std::atomic<bool> out_of_memory_{false};
   std::mutex mutex_;
   GateProgress progress_;
 };
@@ -306,7 +282,7 @@ GateResult run_gate(const Claims& claims, const std::vector<const Claim*>& selec
   }
   const std::vector<Group> groups = plan(claims, result, options);
   result.searches = groups.size();
-  Pool(groups, checker, options, result).run();
+  Runner(groups, checker, options, result).run();
   result.interrupted = options.limits.stop != nullptr && options.limits.stop->load();
   result.comparison = claims.comparison;
   if (!result.comparison.base.empty()) compare_rows(result);

@@ -216,8 +216,9 @@ ProofResult prove_by_induction(const ProofRequest& request) {
     prove_again(request, system, facts, result);
     return result;
   }
-  if (result.induction.failures.empty()) return result;
+  if (result.induction.failures.empty() || request.diagnosis == Diagnosis::kNone) return result;
   search_for_breaks(request, mask_of(system, facts), result);
+  if (request.diagnosis != Diagnosis::kFull) return result;
   search_among_any(request, result);
   if (!result.findings.empty()) return result;
   const checker::CounterexampleToInduction& failure = result.induction.failures.front();
@@ -230,9 +231,26 @@ ProofResult prove_by_induction(const ProofRequest& request) {
   return result;
 }
 
+namespace {
+
+// no-duplicate alone is not inductive under every set of faults where no-loss with it is; and it
+// costs about as much to prove all as to prove one.
+ProofResult prove_with_help(const Task& task) {
+  ProofRequest request{task, true, {}, "", Diagnosis::kNone};
+  for (const Property helps : {Property::kNoDuplicate, Property::kInOrder, Property::kNoLoss,
+                               Property::kNoFalseFailure, Property::kWellFormed}) {
+    request.task.properties |= bit(helps);
+  }
+  ProofResult all = prove_by_induction(request);
+  if (all.proved || !all.unknown.empty()) return all;
+  return prove_by_induction({task, true, {}, "", Diagnosis::kFalseLemmas});
+}
+
+}  // namespace
+
 std::string proof_sentence(const Task& task) {
   if (!spec::lemmas_claimed({task.behaviour, task.instance})) return {};
-  const ProofResult result = prove_by_induction({task, true, {}, ""});
+  const ProofResult result = prove_with_help(task);
   const std::string engine = fmt::format("induction (Z3 {})", checker::z3_version());
   if (result.proved) {
     return fmt::format(

@@ -11,11 +11,19 @@
 
 namespace fencepost::gate {
 
+/// What is looked for where a step fails.
+enum class Diagnosis : std::uint8_t {
+  kNone,         ///< nothing
+  kFalseLemmas,  ///< a reachable state that breaks a lemma or a property
+  kFull,         ///< the state in which the step fails, and a refutation among any partitions, too
+};
+
 struct ProofRequest {
   Task task;  ///< its fault budget does not count; progress is not among its properties
   bool any_partitions = false;      ///< one partition, and an environment in place of the others
   std::vector<std::string> lemmas;  ///< names; empty: all that are claimed of these faults
   std::string certificate;          ///< folder for the SMT-LIB files, or empty
+  Diagnosis diagnosis = Diagnosis::kFull;
 };
 
 struct ProofResult {
@@ -40,7 +48,8 @@ struct ProofResult {
 ProofResult prove_by_induction(const ProofRequest& request);
 
 /// The gate's prover: what induction proves of the task's properties for any number of partitions,
-/// in one sentence; empty where no lemmas are claimed. Throws Error for a lemma that is false.
+/// in one sentence; empty where no lemmas are claimed. Throws Error for a lemma that is false. The
+/// other properties of a state help: they are assumed and shown, too, unless they are false.
 std::string proof_sentence(const Task& task);
 
 /// The verdict on one property. Requires: the task asks for it.

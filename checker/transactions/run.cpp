@@ -1,14 +1,12 @@
 #include "checker/transactions/run.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <map>
 #include <mutex>
 #include <new>
-#include <system_error>
-#include <thread>
 
+#include "checker/core/parallel.h"
 #include "checker/gate/judge.h"
 #include "spec/base.h"
 
@@ -84,48 +82,27 @@ Found search_group(const Group& group, const Searcher& searcher, const gate::Lim
 }
 
 /// Runs the searches, each on one of a few threads, and judges their rows.
-class Pool {
+class Runner {
  public:
-  Pool(const std::vector<Group>& groups, const Searcher& searcher, const gate::GateOptions& options,
-       gate::GateResult& result)
+  Runner(const std::vector<Group>& groups, const Searcher& searcher,
+         const gate::GateOptions& options, gate::GateResult& result)
       : groups_(groups), searcher_(searcher), options_(options), result_(result) {
     progress_.searches = groups.size();
   }
 
   /// Throws std::bad_alloc if memory ran out where no search was under way.
   void run() {
-    {
-      std::vector<std::jthread> threads;
-      const std::size_t count = std::min<std::size_t>(options_.parallel, groups_.size());
-      try {
-        for (std::size_t i = 1; i < count; ++i) threads.emplace_back([this] { guarded_work(); });
-      } catch (const std::system_error&) {
-        // No more threads are to be had: those that started do the work.
-      }
-      guarded_work();
-    }
-    if (out_of_memory_) throw std::bad_alloc();
+    checker::for_each_piece(groups_.size(), options_.parallel, [this](std::size_t g) { work(g); });
   }
 
  private:
-  /// An exception that leaves a thread would end the program: this one is thrown again by `run`.
-  void guarded_work() {
-    try {
-      work();
-    } catch (const std::bad_alloc&) {
-      out_of_memory_ = true;
-    }
-  }
-
-  void work() {
-    for (std::size_t g = next_++; g < groups_.size(); g = next_++) {
-      const Found found = search_group(groups_[g], searcher_, options_.limits);
-      judge_rows(groups_[g], found);
-      const std::lock_guard lock(mutex_);
-      ++progress_.searches_done;
-      progress_.states += found.facts.stats.distinct;
-      if (options_.on_search) options_.on_search(progress_);
-    }
+  void work(std::size_t g) {
+    const Found found = search_group(groups_[g], searcher_, options_.limits);
+    judge_rows(groups_[g], found);
+    const std::lock_guard lock(mutex_);
+    ++progress_.searches_done;
+    progress_.states += found.facts.stats.distinct;
+    if (options_.on_search) options_.on_search(progress_);
   }
 
   /// No two groups share a row.
@@ -143,8 +120,6 @@ class Pool {
   const Searcher& searcher_;
   const gate::GateOptions& options_;
   gate::GateResult& result_;
-  std::atomic<std::size_t> next_{0};
-  std::atomic<bool> out_of_memory_{false};
   std::mutex mutex_;
   gate::GateProgress progress_;
 };
@@ -156,7 +131,7 @@ void run_claims(const std::vector<Claim>& claims, const std::vector<const gate::
                 const Searcher& searcher) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Group> groups = plan(claims, selected, result);
-  Pool(groups, searcher, options, result).run();
+  Runner(groups, searcher, options, result).run();
   result.searches += groups.size();
   result.interrupted = options.limits.stop != nullptr && options.limits.stop->load();
   result.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
