@@ -44,6 +44,30 @@ const std::array<LemmaInfo, kLemmas>& lemmas() {
        "messages are sent and acknowledged in order, and none was sent that is a window or more "
        "beyond an "
        "unresolved one: so the broker remembers what is unresolved"},
+      {"acknowledged-in-order",
+       "messages below the next expected acknowledgement are delivered or failed, those from it on "
+       "are not delivered"},
+      {"refused-is-later",
+       "an OUT_OF_ORDER on its way is for a sequence above the next expected one, also once the "
+       "acknowledgements ahead of it are in, unless a broker lost producer state"},
+      {"remembers-last",
+       "a broker that lost producer state knows the last batch, one that lost none knows them all"},
+      {"doubt-is-marked",
+       "what stands in the log is delivered, or about to be answered, or marked as possibly "
+       "persisted, and so is what a late request carries; nothing is marked where no fault leaves "
+       "doubt"},
+      {"ascending", "later entries of the log are later messages"},
+      {"late-stamps",
+       "a late request carries its partition's epoch and the distance of its message from the "
+       "base; "
+       "or an earlier epoch, and its message is before the base, or can never be appended any "
+       "more: "
+       "what its sequence must follow is in no log and on no way; the same holds of a late request "
+       "of a message that is unsent, or proved absent, or behind one"},
+      {"late-numbering",
+       "a late request and an entry of the log, or another late request, number messages alike if "
+       "they are of one epoch; the one of the later epoch carries the later message, or the other "
+       "can never be appended any more"},
   }};
   return kTable;
 }
@@ -55,37 +79,58 @@ std::optional<Lemma> lemma_named(std::string_view name) {
   return std::nullopt;
 }
 
-bool lemmas_claimed(const Rules& rules) {
-  if (!applies(Lemma::kCanonical, rules)) return false;
-  if (rules.behaviour.adopt_defers_unresolved) return true;
-  // Without deferral only a client that never bumps is safe: nothing may fail, and nothing that
-  // may be refused on the way may ask for a bump.
-  for (const Fault fault : {Fault::kMessageTimeout, Fault::kMessageTimeoutLeaderless, Fault::kPurge,
-                            Fault::kRetriesExhausted, Fault::kPermanentError}) {
-    if (rules.allows(fault)) return false;
+std::uint32_t provable_properties(const Rules& rules) {
+  const LemmaScope scope{rules};
+  if (!scope.speaks()) return 0;
+  const auto bit = [](Property p) { return 1U << static_cast<unsigned>(p); };
+  const std::uint32_t order = bit(Property::kNoDuplicate) | bit(Property::kInOrder);
+  if (scope.stamps_are_kept()) {
+    return order | bit(Property::kNoLoss) | bit(Property::kNoFalseFailure) |
+           bit(Property::kWellFormed);
   }
-  const Later later = rules.behaviour.later_out_of_order;
-  return later != Later::kBump && later != Later::kFatal;
+  return scope.ambiguous() ? 0 : order;
 }
 
+bool lemmas_claimed(const Rules& rules) { return provable_properties(rules) != 0; }
+
 bool applies(Lemma lemma, const Rules& rules) {
-  // A late request carries a stamp that the client has left behind, and a broker that forgot
-  // batches appends what follows nothing: the argument of this file is about neither.
-  if (rules.allows(Fault::kLateRequest) || rules.cache_can_be_lost()) return false;
-  // Nor about one that lacks committed batches, or a message that is neither in flight nor queued.
-  if (rules.allows(Fault::kUncleanElection) || rules.requeues_later()) return false;
-  // They speak of one producer id, and of sequences that are distances from a base.
-  if (rules.many_ids() || rules.instance.max_epoch > 0 || rules.numbers_at_send()) return false;
-  if (rules.behaviour.no_entry == NoEntry::kUnknownProducerId ||
-      rules.behaviour.older_duplicate == OlderDuplicate::kDuplicateSequence) {
-    return false;
+  if (!lemmas_claimed(rules)) return false;
+  const LemmaScope scope{rules};
+  const bool kept = scope.stamps_are_kept();
+  const Behaviour& b = rules.behaviour;
+  const bool by_answers = b.out_of_order_proves_absence == ProvesAbsence::kIfGapWasAnswered;
+  switch (lemma) {
+    case Lemma::kLogShape:
+    case Lemma::kUnsentNotInLog:
+    case Lemma::kWaitingIsAppended:
+    case Lemma::kOkIsCommitted:
+    case Lemma::kAcknowledgedIsCommitted:
+    case Lemma::kRefusedIsLater:
+    case Lemma::kNeverFatal:
+      return kept;
+    case Lemma::kRefusedNotInLog:
+      // A broker that forgot it refuses what stands in the log; a late request closes gaps.
+      if (!scope.ambiguous()) return kept;
+      return kept && !scope.forgets() && (!scope.late() || by_answers);
+    case Lemma::kWarm:
+      return rules.instance.warm > 0;
+    case Lemma::kNeverBumps:
+      return !scope.bumps();
+    case Lemma::kWindow:
+      // Where messages can fail behind an unresolved one the window moves on without it.
+      return kept && !scope.fails() && !b.adopt_defers_unresolved;
+    case Lemma::kRemembersLast:
+      return scope.forgets() && !scope.expires();
+    case Lemma::kDoubtIsMarked:
+      return !scope.ambiguous() || by_answers;
+    case Lemma::kAscending:
+      return !kept;
+    case Lemma::kLateStamps:
+    case Lemma::kLateNumbering:
+      return scope.late();
+    default:
+      return true;
   }
-  // A cold partition may accept any first sequence.
-  if (rules.instance.warm == 0) return false;
-  // Where messages can fail behind an unresolved one the window moves on without it.
-  if (lemma == Lemma::kNeverBumps || lemma == Lemma::kWindow)
-    return !rules.behaviour.adopt_defers_unresolved;
-  return true;
 }
 
 }  // namespace fencepost::spec

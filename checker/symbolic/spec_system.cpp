@@ -15,7 +15,16 @@ using spec::Concrete;
 using SymbolicState = spec::State<Symbolic>;
 
 /// What the partitions that are left out may do to the producer.
-constexpr std::string_view kEnvironment = "another partition asks for a bump";
+struct EnvironmentStep {
+  std::string_view says;
+  spec::Mode mode;  ///< what the producer becomes
+};
+constexpr EnvironmentStep kBump{"another partition asks for a bump", spec::Mode::kDraining};
+constexpr EnvironmentStep kExcused{
+    "another partition, whose broker lost producer state, makes the producer fatal",
+    spec::Mode::kFatalExcused};
+constexpr EnvironmentStep kFatal{"another partition makes the producer fatal", spec::Mode::kFatal};
+constexpr std::array kEnvironment{kBump, kExcused, kFatal};
 
 std::string cell_name(const spec::CellPlace& place) {
   std::string name(place.field);
@@ -102,28 +111,35 @@ std::vector<std::vector<unsigned>> SpecSystem::initials() const {
   return states;
 }
 
-std::size_t SpecSystem::action_count() const { return actions_.size() + (environment_ ? 1 : 0); }
+std::size_t SpecSystem::action_count() const {
+  return actions_.size() + (environment_ ? kEnvironment.size() : 0);
+}
 
 std::string SpecSystem::action_text(std::size_t a) const {
   if (a < actions_.size()) return spec::action_text(actions_[a]);
-  return std::string(kEnvironment);
+  return std::string(kEnvironment[a - actions_.size()].says);
 }
 
 int SpecSystem::action_partition(std::size_t a) const {
   return a < actions_.size() ? actions_[a].partition : 0;
 }
 
-// The others satisfy the lemmas, too, as every partition does: so none of them ever makes the
-// producer fatal (never-fatal), and where no partition can ask for a bump (never-bumps) none does.
-// That each partition's own steps keep these lemmas is part of what is proved.
-void SpecSystem::environment_step(Symbolic& d, SymbolicState& s, FormulaStep& step) const {
+// The others satisfy the lemmas, too, as every partition does: so where it is claimed that none
+// makes the producer fatal, or only with an excuse (never-fatal), none does, and where no partition
+// can ask for a bump (never-bumps) none does. That each partition's own steps keep these lemmas is
+// part of what is proved.
+void SpecSystem::environment_step(std::size_t which, Symbolic& d, SymbolicState& s,
+                                  FormulaStep& step) const {
+  using spec::Lemma;
   using spec::Mode;
-  step.guard = s.mode == Mode::kAssigned;
-  const bool claimed = spec::lemmas_claimed(rules_);
-  if (claimed && spec::applies(spec::Lemma::kNeverBumps, rules_)) {
-    step.guard = Symbolic::Bool(false);
-  }
-  d.set(s.mode, Mode::kDraining);
+  const EnvironmentStep& x = kEnvironment[which];
+  step.guard = x.mode == Mode::kDraining ? s.mode == Mode::kAssigned : s.mode < Mode::kFatal;
+  const bool excused_only = spec::applies(Lemma::kNeverFatal, rules_);
+  const bool never = (x.mode == Mode::kDraining && spec::applies(Lemma::kNeverBumps, rules_)) ||
+                     (x.mode == Mode::kFatal && excused_only) ||
+                     (x.mode == Mode::kFatalExcused && !rules_.cache_can_be_lost());
+  if (never) step.guard = Symbolic::Bool(false);
+  d.set(s.mode, x.mode);
 }
 
 FormulaStep SpecSystem::step(std::size_t a, const Values& state) const {
@@ -135,7 +151,7 @@ FormulaStep SpecSystem::step(std::size_t a, const Values& state) const {
     step.guard = steps.guard(actions_[a]);
     steps.effect(actions_[a]);
   } else {
-    environment_step(d, s, step);
+    environment_step(a - actions_.size(), d, s, step);
   }
   for (std::size_t b = 0; b < static_cast<std::size_t>(spec::kBounds); ++b) {
     step.bounds.push_back(d.bound_hit(b));

@@ -44,7 +44,8 @@ class SpecSystem : public FormulaSystem {
   [[nodiscard]] spec::State<spec::Concrete> concrete(const std::vector<unsigned>& values) const;
 
  private:
-  void environment_step(Symbolic& d, spec::State<Symbolic>& s, FormulaStep& step) const;
+  void environment_step(std::size_t which, Symbolic& d, spec::State<Symbolic>& s,
+                        FormulaStep& step) const;
 
   spec::Rules rules_;
   std::vector<spec::Action> actions_;
