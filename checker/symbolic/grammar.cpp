@@ -45,6 +45,8 @@ class Builder {
   Builder(const Vocabulary& vocabulary, const Scope& scope) : v_(vocabulary) {
     l_.scope = scope;
     l_.bindings = bindings_of(v_, scope);
+    if (scope.first != Over::kNothing) l_.variables |= 1U;
+    if (scope.second != Over::kNothing) l_.variables |= 2U;
   }
 
   Language build() {
@@ -142,8 +144,9 @@ class Builder {
     }
   }
 
-  [[nodiscard]] bool about_element(int t) const {
-    return term(t).kind == Term::Kind::kStands || term(t).place >= 0;
+  [[nodiscard]] unsigned variables(int t) const {
+    const Term& x = term(t).kind == Term::Kind::kStands ? term(term(t).b) : term(t);
+    return x.place < 0 ? 0U : 1U << static_cast<unsigned>(x.place);
   }
   [[nodiscard]] bool plain(int t) const { return term(t).kind != Term::Kind::kSum; }
 
@@ -154,8 +157,9 @@ class Builder {
     // x + 1 <= y is the opposite of y <= x, and as plain.
     const bool order = kind == Atom::Kind::kAtMostTerm && c == 1;
     const bool is_plain = plain(x) && (!terms || (plain(y) && (c == 0 || order)));
-    l_.literals.push_back({atom, true, is_plain});
-    if (opposite) l_.literals.push_back({atom, false, is_plain});
+    const unsigned about = variables(x) | (terms ? variables(y) : 0U);
+    l_.literals.push_back({atom, true, is_plain, about});
+    if (opposite) l_.literals.push_back({atom, false, is_plain, about});
   }
 
   void constants(int t) {
@@ -189,7 +193,7 @@ class Builder {
     if (sort == Sort::kBroker || sort == Sort::kChoice) return;
     say(Atom::Kind::kAtMostTerm, x, y, 0, false);
     say(Atom::Kind::kAtMostTerm, x, y, 1, false);
-    const bool scalars = !about_element(x) && !about_element(y);
+    const bool scalars = (variables(x) | variables(y)) == 0;
     if (scalars && l_.scope.first != Over::kNothing) return;
     say(Atom::Kind::kEqualTerm, x, y, 1);
     if (sort == Sort::kNumber) say(Atom::Kind::kAtMostTerm, x, y, 2);

@@ -65,6 +65,7 @@ struct Literal {
   bool positive = true;
   /// Plain enough to stand beside two others in a clause: no offset, no sum.
   bool plain = true;
+  unsigned variables = 0;  ///< of the scope, that it is about: bit 0 and bit 1
 };
 
 /// A scope with everything that can be said in it.
@@ -74,6 +75,7 @@ struct Language {
   std::vector<Atom> atoms;
   std::vector<Literal> literals;
   std::vector<Binding> bindings;  ///< all, in use or not
+  unsigned variables = 0;         ///< that the scope has; a clause is about all of them
 };
 
 /// What no state may satisfy, for any partition and elements of the scope: one to three literals.
@@ -134,6 +136,8 @@ class Reading {
     for (int k = 0; k < 2; ++k) {
       const Over over = k == 0 ? scope.first : scope.second;
       if (over == Over::kNothing || over == Over::kMessage) continue;
+      // Of neighbours the later one counts: that the one before is in use, too, may be a lemma.
+      if (scope.relation == Scope::Relation::kAdjacent && k == 0) continue;
       const Bool is = used(over, binding.element[k]);
       all = all && (scope.unused ? !is : is);
     }

@@ -186,13 +186,14 @@ std::vector<bool> Proposer::known_terms(const Language& language, int partition,
 /// The clauses of one row: literals that are true in it and in no good row together.
 class Proposer::Cubes {
  public:
-  Cubes(const Rows& good, const Rows& bad, int language) : good_(good), bad_(bad) {
-    choice_.candidate.language = language;
+  Cubes(const Rows& good, const Rows& bad, const Language& language, int number)
+      : good_(good), bad_(bad), language_(language) {
+    choice_.candidate.language = number;
   }
 
   /// The best clause of that length over these literals.
-  std::optional<Choice> best(const Language& language, const std::vector<int>& literals,
-                             int length, const std::atomic<bool>* stop) {
+  std::optional<Choice> best(const std::vector<int>& literals, int length,
+                             const std::atomic<bool>* stop) {
     found_ = false;
     const std::size_t words = (good_.count + 63) / 64;
     Bits both(words);
@@ -211,9 +212,8 @@ class Proposer::Cubes {
           if (apart(a, b, words)) offer({literals[i], literals[j]});
           continue;
         }
-        if (!plain(language, literals[i]) || !plain(language, literals[j])) continue;
-        if (!narrows(a, b, both)) continue;
-        third(language, literals, i, j, both);
+        if (!plain(literals[i]) || !plain(literals[j]) || !narrows(a, b, both)) continue;
+        third(literals, i, j, both);
       }
     }
     return found_ ? std::optional(choice_) : std::nullopt;
@@ -221,9 +221,7 @@ class Proposer::Cubes {
 
  private:
   static std::size_t index(int literal) { return static_cast<std::size_t>(literal); }
-  static bool plain(const Language& language, int literal) {
-    return language.literals[index(literal)].plain;
-  }
+  [[nodiscard]] bool plain(int literal) const { return language_.literals[index(literal)].plain; }
   static bool apart(const Bits& a, const Bits& b, std::size_t words) {
     for (std::size_t w = 0; w < words; ++w) {
       if ((a[w] & b[w]) != 0) return false;
@@ -242,11 +240,10 @@ class Proposer::Cubes {
     }
     return less_a && less_b;
   }
-  void third(const Language& language, const std::vector<int>& literals, std::size_t i,
-             std::size_t j, const Bits& both) {
+  void third(const std::vector<int>& literals, std::size_t i, std::size_t j, const Bits& both) {
     for (std::size_t k = 0; k < literals.size(); ++k) {
       // Three plain ones are met three times, of which one counts.
-      if (k == i || k == j || (k < j && plain(language, literals[k]))) continue;
+      if (k == i || k == j || (k < j && plain(literals[k]))) continue;
       if (!apart(both, good_.of[index(literals[k])], both.size())) continue;
       std::vector<int> cube{literals[i], literals[j], literals[k]};
       std::sort(cube.begin(), cube.end());
@@ -254,6 +251,9 @@ class Proposer::Cubes {
     }
   }
   void offer(const std::vector<int>& cube) {
+    unsigned about = 0;
+    for (const int l : cube) about |= language_.literals[index(l)].variables;
+    if (about != language_.variables) return;
     const std::size_t words = (bad_.count + 63) / 64;
     std::uint64_t spoiled = 0;
     for (std::size_t w = 0; w < words; ++w) {
@@ -269,6 +269,7 @@ class Proposer::Cubes {
 
   const Rows& good_;
   const Rows& bad_;
+  const Language& language_;
   Choice choice_;
   bool found_ = false;
 };
@@ -305,9 +306,9 @@ std::vector<Candidate> Proposer::propose(const CellValues& state, const std::vec
     std::vector<Choice> choices;
     for (const auto& [l, rows] : said) {
       std::optional<Choice> best;
-      Cubes cubes(good_[l], bad_[l], static_cast<int>(l));
+      Cubes cubes(good_[l], bad_[l], grammar_.languages()[l], static_cast<int>(l));
       for (const std::vector<int>& literals : rows) {
-        const auto one = cubes.best(grammar_.languages()[l], literals, length, stop_);
+        const auto one = cubes.best(literals, length, stop_);
         if (one && (!best || one->spoiled > best->spoiled)) best = one;
       }
       if (best) choices.push_back(*best);

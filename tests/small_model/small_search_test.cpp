@@ -24,6 +24,11 @@ TEST(Search, First) {
   how.on_progress = [](const checker::LemmaSearchProgress& q) { if (getenv("V")) fmt::print("{} lemmas {} open {} excluded {} given up\n", q.lemmas, q.open, q.excluded, q.given_up); };
   const auto found = checker::search_lemmas(formulas, grammar, proposer, {{0, 1}, {2}}, how);
   fmt::print("closed {} {} bounded {} minimal {} unknown '{}' queries {} {}s excluded {} given up {}\n", found.closed[0], found.closed[1], found.bounded, found.minimal, found.unknown, found.queries, found.seconds, found.progress.excluded, found.progress.given_up);
+  for (const auto& f : found.failures) {
+    if (!f) continue;
+    fmt::print("failure: {}\n", formulas.action_text(*f->action));
+    for (std::size_t i = 0; i < f->state.size(); ++i) if (f->state[i]) fmt::print("  {} {}\n", formulas.cells()[i].name, f->state[i]);
+  }
   for (const auto& c : found.lemmas) fmt::print("  {}\n     {}\n", grammar.formula(c), grammar.sentence(c));
 }
 }  // namespace
