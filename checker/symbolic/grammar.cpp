@@ -184,9 +184,8 @@ class Builder {
   void pairs(int x, int y) {
     if (x == y || term(x).sort != term(y).sort) return;
     const Sort sort = term(x).sort;
-    if (sort == Sort::kChoice &&
-        (term(x).kind == Term::Kind::kStands || term(y).kind == Term::Kind::kStands ||
-         term(x).a != term(y).a)) {
+    if (sort == Sort::kChoice && (term(x).kind == Term::Kind::kStands ||
+                                  term(y).kind == Term::Kind::kStands || term(x).a != term(y).a)) {
       return;
     }
     if (x < y) say(Atom::Kind::kEqualTerm, x, y);
@@ -222,9 +221,9 @@ double Grammar::size(int literals) const {
   double all = 0;
   for (const Language& language : languages_) {
     const auto n = static_cast<double>(language.literals.size());
-    const auto plain = static_cast<double>(
-        std::count_if(language.literals.begin(), language.literals.end(),
-                      [](const Literal& l) { return l.plain; }));
+    const auto plain =
+        static_cast<double>(std::count_if(language.literals.begin(), language.literals.end(),
+                                          [](const Literal& l) { return l.plain; }));
     const double pairs = plain * (plain - 1) / 2;
     if (literals == 1) all += n;
     if (literals == 2) all += n * (n - 1) / 2;

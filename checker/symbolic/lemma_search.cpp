@@ -1,5 +1,7 @@
 #include "checker/symbolic/lemma_search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -176,8 +178,7 @@ class Search {
   void exclude(const Obligation& o) {
     const CellValues state = solvers_.state();
     const std::vector<bool> all(state.size(), true);
-    std::vector<Candidate> found =
-        proposer_.propose(state, solvers_.cells_that_matter(), kAtOnce);
+    std::vector<Candidate> found = proposer_.propose(state, solvers_.cells_that_matter(), kAtOnce);
     if (found.empty()) found = proposer_.propose(state, all, kAtOnce);
     if (options_.limits.stop != nullptr && options_.limits.stop->load()) {
       result_.unknown = "interrupted";
@@ -190,18 +191,22 @@ class Search {
   }
 
   void give_up(const Obligation& o, const CellValues& state) {
+    if (o.item == bounds_) {
+      // Beyond a bound nothing is known, so without this nothing else would be proved.
+      items_[bounds_].alive = false;
+      result_.unknown = fmt::format(
+          "the grammar has no clauses that keep \"{}\" within the bounds of the instance",
+          system_.action_text(o.action));
+      return;
+    }
     const FormulaStep step = system_.step(o.action, constant_state(state));
     CellValues next;
     for (const Symbolic::Num& cell : step.next) next.push_back(cell.value());
     proposer_.observe(state);
-    if (o.item == bounds_) {
-      items_[bounds_].alive = false;
-    } else {
-      proposer_.observe(next);
-    }
+    proposer_.observe(next);
     const Values after = constant_state(next);
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (!items_[i].alive || i == bounds_ || o.item == bounds_) continue;
+      if (!items_[i].alive || i == bounds_) continue;
       if (is_lemma(i)) {
         items_[i].alive = proposer_.holds(items_[i].candidate, next);
         continue;
@@ -278,7 +283,8 @@ class Search {
       how.limits = options_.limits;
       const InductionResult proof = prove(system, facts, how);
       result_.unknown = proof.unknown;
-      if (options_.seconds > 0 && seconds() > options_.seconds) result_.unknown = "time is over";
+      if (options_.seconds > 0 && seconds() > options_.seconds)
+        result_.unknown = "the time is over";
       if (!result_.unknown.empty()) return;
       if (proof.proved) result_.lemmas = std::move(fewer);
     }

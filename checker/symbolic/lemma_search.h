@@ -77,9 +77,9 @@ struct LemmaSearchProgress {
 };
 
 struct LemmaSearchOptions {
-  SolverLimits limits;               ///< of each query
-  double seconds = 0;                ///< of the whole search; 0: no limit
-  std::uint32_t stated_bounds = 0;   ///< as for induction
+  SolverLimits limits;              ///< of each query
+  double seconds = 0;               ///< of the whole search; 0: no limit
+  std::uint32_t stated_bounds = 0;  ///< as for induction
   std::function<void(const LemmaSearchProgress&)> on_progress;  ///< may be empty
 };
 

@@ -155,9 +155,8 @@ std::vector<bool> Proposer::known_terms(const Language& language, int partition,
   };
   std::vector<bool> known;
   for (const Term& term : language.terms) {
-    const int element = term.place < 0 || term.kind == Term::Kind::kStands
-                            ? 0
-                            : binding.element[term.place];
+    const int element =
+        term.place < 0 || term.kind == Term::Kind::kStands ? 0 : binding.element[term.place];
     bool is = true;
     if (term.kind == Term::Kind::kField) is = cell_known(term.a, element);
     if (term.kind == Term::Kind::kSum) {

@@ -1,11 +1,11 @@
 // Proposes lemmas from states: a state that should be excluded is turned into the clauses of the
 // grammar that it breaks and no observed state does, the shortest first.
 //
-// What a language (grammar.h) can say of a state is a row: the values of its terms for one partition
-// and elements. Rows of the states observed are kept once each, and for every literal the set of
-// rows in which it is true, as bits: a clause is true of all observed states exactly if the sets of
-// its literals have no row in common. So nothing is enumerated but the literals of one row, and a
-// candidate costs a few machine words.
+// What a language (grammar.h) can say of a state is a row: the values of its terms for one
+// partition and elements. Rows of the states observed are kept once each, and for every literal the
+// set of rows in which it is true, as bits: a clause is true of all observed states exactly if the
+// sets of its literals have no row in common. So nothing is enumerated but the literals of one row,
+// and a candidate costs a few machine words.
 //
 // Of candidates of the same length those come first that exclude most of the spoiled states:
 // observed ones in which one cell was changed by chance, and counterexamples to induction.

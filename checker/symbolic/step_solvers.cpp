@@ -38,19 +38,17 @@ StepSolvers::One& StepSolvers::one(std::size_t action) {
   z3::context& c = session_.context();
   std::unique_ptr<One>& entry = steps_[action];
   if (entry == nullptr) {
-    entry = std::make_unique<One>(
-        One{system_.step(action, now_), session_.make_solver(limits_), 0});
+    entry =
+        std::make_unique<One>(One{system_.step(action, now_), session_.make_solver(limits_), 0});
     entry->solver.add(in_range(system_, now_).in(c));
   }
   for (; entry->facts < facts_.size(); ++entry->facts) {
-    entry->solver.add(
-        z3::implies(switches_[entry->facts], all(parts_now_[entry->facts]).in(c)));
+    entry->solver.add(z3::implies(switches_[entry->facts], all(parts_now_[entry->facts]).in(c)));
   }
   return *entry;
 }
 
-Sat StepSolvers::ask(std::size_t action, const Bool& bad,
-                     const std::vector<std::size_t>& assumed) {
+Sat StepSolvers::ask(std::size_t action, const Bool& bad, const std::vector<std::size_t>& assumed) {
   core_.clear();
   if (bad.is(false)) return Sat::kUnsat;
   z3::context& c = session_.context();

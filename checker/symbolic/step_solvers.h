@@ -19,8 +19,7 @@ using PartsOf = std::function<Parts(const Values&)>;
 class StepSolvers {
  public:
   /// Requires: all outlive this. Bounds that are not stated must not be hit.
-  StepSolvers(const FormulaSystem& system, std::uint32_t stated_bounds,
-              const SolverLimits& limits);
+  StepSolvers(const FormulaSystem& system, std::uint32_t stated_bounds, const SolverLimits& limits);
 
   /// Adds something that can be assumed; its number counts from 0.
   void add(const PartsOf& parts);

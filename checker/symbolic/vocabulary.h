@@ -27,9 +27,9 @@ struct Field {
   std::string says;  ///< in sentences, "{}" being the element: "the stage of {}"
   Over over = Over::kNothing;
   Sort sort = Sort::kNumber;
-  unsigned max = 0;                           ///< the greatest value; 0: not in use
-  std::vector<std::string> choices = {};      ///< names of its first values
-  bool names_message = false;                 ///< the number of a message
+  unsigned max = 0;                                  ///< the greatest value; 0: not in use
+  std::vector<std::string> choices = {};             ///< names of its first values
+  bool names_message = false;                        ///< the number of a message
   std::vector<std::vector<std::size_t>> cells = {};  ///< by partition and element; see `cell`
 
   /// The producer's cells are the same for every partition.
@@ -57,9 +57,9 @@ struct Sum {
 
 /// "Some element in use, before `end` if given, carries this message."
 struct Standing {
-  std::string name;             ///< in formulas: "committed"
-  std::string says;             ///< in sentences: "stands below the high watermark"
-  std::size_t field = 0;        ///< over requests or entries, and names a message
+  std::string name;                     ///< in formulas: "committed"
+  std::string says;                     ///< in sentences: "stands below the high watermark"
+  std::size_t field = 0;                ///< over requests or entries, and names a message
   std::optional<std::size_t> end = {};  ///< a field over nothing
 };
 

@@ -14,8 +14,7 @@ WithCandidates::WithCandidates(const FormulaSystem& system, const Grammar& gramm
       facts_(system.facts()) {
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
     for (int p = 0; p < grammar.vocabulary().partitions; ++p) {
-      facts_.push_back(
-          {fmt::format("found-{}", k + 1), grammar.sentence(candidates_[k]), p, -1});
+      facts_.push_back({fmt::format("found-{}", k + 1), grammar.sentence(candidates_[k]), p, -1});
     }
   }
 }
