@@ -26,6 +26,8 @@ Exit list_variants(const Arguments& arguments);
 Exit list_properties(const Arguments& arguments);
 Exit list_faults(const Arguments& arguments);
 Exit run_lemmas(const Arguments& arguments);
+/// `lemmas --search`.
+Exit run_lemma_search(const Arguments& arguments);
 
 /// Calls the one that the arguments name.
 Exit run(const Arguments& arguments);

@@ -107,6 +107,7 @@ std::vector<Support> ask(const SpecSystem& system, const std::vector<std::size_t
 
 Exit run_lemmas(const Arguments& arguments) {
   const LemmasArguments& c = arguments.lemmas;
+  if (c.search) return run_lemma_search(arguments);
   const std::filesystem::path data = spec_folder(arguments);
   const spec::Variant client = spec::load_variant(c.variant, data / "variants");
   const spec::Variant broker = spec::load_variant(c.broker, data / "brokers");

@@ -315,6 +315,43 @@ void add_lists(CLI::App& app, Arguments& a) {
              a);
 }
 
+void add_lemma_search(CLI::App& lemmas, Arguments& a) {
+  LemmasArguments& c = a.lemmas;
+  CLI::Option* search = lemmas.add_flag(
+      "--search", c.search, "find lemmas that prove the properties, beginning with none");
+  const auto needs_search = [search](CLI::Option* option, const char* type) {
+    option->needs(search)->type_name(type);
+    return option;
+  };
+  needs_search(lemmas.add_option("--without", c.without,
+                                 "search: begin with all lemmas but these, for others that do"),
+               "NAMES")
+      ->delimiter(',');
+  needs_search(lemmas.add_option("--property", c.properties,
+                                 "search: property; repeatable (default: those of the proofs)"),
+               "NAME")
+      ->allow_extra_args(false);
+  needs_search(lemmas.add_option("--partitions", c.partitions, "search: partitions (default: 1)"),
+               "N")
+      ->check(whole_number(1, spec::kMaxPartitions));
+  needs_search(
+      lemmas.add_option("--epochs", c.epochs, "search: highest producer epoch (default: 3)"), "N")
+      ->check(whole_number(1, spec::kMaxEpochs));
+  needs_search(lemmas.add_option("--budget", c.budget,
+                                 "search: faults in the states that candidates are held against "
+                                 "(default: any number)"),
+               "N")
+      ->check(whole_number(0, 15));
+  needs_search(lemmas.add_option("--memory", a.limits.memory_mib,
+                                 "search: MiB for those states (default: 2048)"),
+               "MIB")
+      ->check(whole_number(16, 1 << 20));
+  needs_search(lemmas.add_option("--seconds", a.limits.seconds,
+                                 "search: time limit, without that for the states (default: none)"),
+               "S")
+      ->check(number(0.001, 1e9));
+}
+
 void add_lemmas(CLI::App& app, Arguments& a) {
   LemmasArguments& c = a.lemmas;
   CLI::App& lemmas =
@@ -332,6 +369,7 @@ void add_lemmas(CLI::App& app, Arguments& a) {
   lemmas.add_option("--in-flight", c.in_flight, "requests in flight a partition (default: 2)")
       ->check(CLI::Range(1, spec::kMaxInFlight).description(""))
       ->type_name("N");
+  add_lemma_search(lemmas, a);
   add_format(lemmas, a);
 }
 

@@ -129,6 +129,12 @@ struct LemmasArguments {
   std::string faults = "all-but:late-request,cache-shrink,expiry";
   int messages = 2;
   int in_flight = 2;
+  bool search = false;                  ///< look for lemmas, instead of listing those there are
+  std::vector<std::string> without;     ///< begin with all lemmas but these; empty: with none
+  std::vector<std::string> properties;  ///< empty: all that the lemmas are made for
+  int partitions = 1;
+  int epochs = 3;
+  int budget = -1;  ///< faults of the states that candidates are held against; -1: any number
 };
 
 struct Arguments {

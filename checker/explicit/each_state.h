@@ -1,0 +1,31 @@
+// Every reachable state, for those who look at states beside the search.
+#pragma once
+
+#include <cstring>
+
+#include "checker/explicit/breadth_first.h"
+
+namespace fencepost::checker {
+
+/// Searches as `options` say, with one thread, and calls `f(state)` for each state visited, in the
+/// order in which they were met: the same on every run unless a limit of time cut it off.
+template <TransitionSystem S, class F>
+SearchResult each_state(const S& system, SearchOptions options, F&& f) {
+  options.threads = 1;
+  BreadthFirst<S> search(system, options);
+  SearchResult result = search.run();
+  const Explored& explored = search.explored();
+  for (const std::vector<StateRange>& level : explored.levels) {
+    for (const StateRange& range : level) {
+      for (StateIndex index = range.begin; index < range.end; ++index) {
+        typename S::State state;
+        explored.packing.unpack(explored.store.state(index),
+                                reinterpret_cast<unsigned char*>(&state));
+        f(state);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace fencepost::checker

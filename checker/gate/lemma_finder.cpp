@@ -1,0 +1,170 @@
+#include "checker/gate/lemma_finder.h"
+
+#include <algorithm>
+
+#include "checker/explicit/each_state.h"
+#include "checker/gate/induction_text.h"
+#include "checker/symbolic/spec_system.h"
+#include "checker/symbolic/spec_vocabulary.h"
+#include "spec/lemmas.h"
+#include "spec/model/model.h"
+
+namespace fencepost::gate {
+namespace {
+
+using checker::SpecSystem;
+
+/// Facts of one name, one a partition.
+struct Group {
+  std::string name;
+  int property = -1;
+  std::vector<std::size_t> facts;
+};
+
+class Finder {
+ public:
+  explicit Finder(const FindRequest& request)
+      : request_(request),
+        system_(request.behaviour, request.instance,
+                {request.properties, !request.given.empty(), false}),
+        grammar_(checker::spec_vocabulary(system_.rules())),
+        proposer_(grammar_, request.limits.stop) {
+    for (int literals = 1; literals <= 3; ++literals) {
+      result_.grammar.push_back(grammar_.size(literals));
+    }
+  }
+
+  FindResult run() {
+    group_facts();
+    explore();
+    if (result_.unknown.empty()) search();
+    return result_;
+  }
+
+ private:
+  void group_facts() {
+    for (std::size_t f = 0; f < system_.facts().size(); ++f) {
+      const checker::Fact& fact = system_.facts()[f];
+      const auto& given = request_.given;
+      if (fact.property < 0 && std::find(given.begin(), given.end(), fact.name) == given.end()) {
+        continue;
+      }
+      auto at = std::find_if(groups_.begin(), groups_.end(),
+                             [&](const Group& g) { return g.name == fact.name; });
+      if (at == groups_.end()) at = groups_.insert(at, Group{fact.name, fact.property, {}});
+      at->facts.push_back(f);
+    }
+    for (const Group& g : groups_) {
+      FindTarget target;
+      target.name = g.name;
+      target.property = g.property >= 0;
+      result_.targets.push_back(std::move(target));
+    }
+  }
+
+  void explore() {
+    spec::Instance instance = request_.instance;
+    if (request_.budget >= 0) {
+      instance.faults.unlimited = false;
+      instance.faults.budget = request_.budget;
+    }
+    const spec::Model model(request_.behaviour, instance, request_.properties);
+    checker::SearchOptions options;
+    options.properties = request_.properties;
+    options.stop_when_decided = false;
+    options.memory_bytes = request_.limits.memory_bytes;
+    options.stop = request_.limits.stop;
+    const checker::SearchResult found =
+        checker::each_state(model, options, [&](const spec::Model::State& state) {
+          proposer_.observe(checker::cell_values(state, system_.rules()));
+        });
+    result_.explored = found.stats;
+    result_.explored_end = found.end;
+    if (found.end == checker::SearchEnd::kInterrupted) result_.unknown = "interrupted";
+    for (const checker::Violation& v : found.violations) {
+      for (std::size_t k = 0; k < groups_.size(); ++k) {
+        if (groups_[k].property != v.property) continue;
+        result_.targets[k].end = FindTarget::End::kFalse;
+        result_.targets[k].depth = v.depth;
+      }
+    }
+    std::vector<unsigned> maxima;
+    for (const checker::CellInfo& cell : system_.cells()) maxima.push_back(cell.max);
+    proposer_.spoil_observed(maxima);
+  }
+
+  void search() {
+    std::vector<std::vector<std::size_t>> targets;
+    std::vector<std::size_t> numbers;
+    for (std::size_t k = 0; k < groups_.size(); ++k) {
+      if (result_.targets[k].end == FindTarget::End::kFalse) continue;
+      targets.push_back(groups_[k].facts);
+      numbers.push_back(k);
+    }
+    checker::LemmaSearchOptions options;
+    options.limits.stop = request_.limits.stop;
+    if (request_.limits.seconds < 1e9) options.seconds = request_.limits.seconds;
+    options.stated_bounds = 1U << static_cast<unsigned>(spec::Bound::kEpochs);
+    options.on_progress = request_.on_progress;
+    const checker::LemmaSearchResult found =
+        checker::search_lemmas(system_, grammar_, proposer_, targets, options);
+    result_.minimal = found.minimal;
+    result_.progress = found.progress;
+    result_.queries = found.queries;
+    result_.unknown = found.unknown;
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+      take(found, k, result_.targets[numbers[k]]);
+    }
+    for (const checker::Candidate& c : found.lemmas) {
+      result_.lemmas.push_back({grammar_.formula(c), grammar_.sentence(c)});
+    }
+    const double more = prove_again(found, targets, options);
+    result_.seconds = found.seconds + more;
+  }
+
+  void take(const checker::LemmaSearchResult& found, std::size_t k, FindTarget& target) const {
+    if (found.closed[k]) target.end = FindTarget::End::kClosed;
+    if (!found.failures[k]) return;
+    target.end = FindTarget::End::kBeyond;
+    const Reachability reachability{
+        Reachable::kUndecided, "no clause of the grammar that holds so far excludes it", {}};
+    target.failure = failure_text(system_, *found.failures[k], reachability);
+  }
+
+  /// What is closed, with the lemmas, in fresh solvers. Returns the seconds that it took.
+  double prove_again(const checker::LemmaSearchResult& found,
+                     const std::vector<std::vector<std::size_t>>& targets,
+                     const checker::LemmaSearchOptions& options) {
+    std::vector<std::size_t> facts;
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+      if (found.closed[k]) facts.insert(facts.end(), targets[k].begin(), targets[k].end());
+    }
+    if (facts.empty() || !found.unknown.empty()) return 0;
+    const checker::WithCandidates system(system_, grammar_, found.lemmas);
+    for (std::size_t f = system_.facts().size(); f < system.facts().size(); ++f) {
+      facts.push_back(f);
+    }
+    checker::InductionOptions how;
+    how.limits = options.limits;
+    how.stated_bounds = options.stated_bounds;
+    how.fresh = true;
+    const checker::InductionResult proof = checker::prove(system, facts, how);
+    result_.proved_again = proof.proved;
+    result_.unknown = proof.unknown;
+    FP_ASSERT(proof.proved || !proof.unknown.empty());
+    return proof.seconds;
+  }
+
+  const FindRequest& request_;
+  const SpecSystem system_;
+  const checker::Grammar grammar_;
+  checker::Proposer proposer_;
+  std::vector<Group> groups_;
+  FindResult result_;
+};
+
+}  // namespace
+
+FindResult find_lemmas(const FindRequest& request) { return Finder(request).run(); }
+
+}  // namespace fencepost::gate

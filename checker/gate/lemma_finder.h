@@ -1,0 +1,63 @@
+// The search for lemmas on the spec: reachable states from the explicit engine, candidates from the
+// grammar, induction from Z3 (checker/symbolic/lemma_search.h).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "checker/gate/task.h"
+#include "checker/symbolic/lemma_search.h"
+
+namespace fencepost::gate {
+
+struct FindRequest {
+  spec::Behaviour behaviour;
+  /// The instance of the proof: any number of faults of its kinds.
+  spec::Instance instance;
+  /// Faults in all, in the states that candidates are held against; -1: any number.
+  int budget = -1;
+  std::uint32_t properties = 0;  ///< safety, bit = spec::Property
+  /// The lemmas of spec/lemmas.h to begin with, by name; they are to be shown, too.
+  std::vector<std::string> given;
+  Limits limits;  ///< `seconds`: of the search for lemmas, without that for states
+  std::function<void(const checker::LemmaSearchProgress&)> on_progress;  ///< may be empty
+};
+
+/// A property or a given lemma, and what became of it.
+struct FindTarget {
+  enum class End : std::uint8_t {
+    kClosed,  ///< inductive with the other closed ones and the lemmas found
+    kFalse,   ///< a reachable state breaks it
+    kBeyond,  ///< no clauses of the grammar close its induction
+    kUndecided
+  };
+  std::string name;
+  bool property = false;
+  End end = End::kUndecided;
+  std::uint32_t depth = 0;  ///< kFalse: steps to the first such state
+  std::string failure;      ///< kBeyond: the step that breaks it, in Kafka's words
+};
+
+struct FoundLemma {
+  std::string formula;
+  std::string sentence;
+};
+
+struct FindResult {
+  checker::Statistics explored;  ///< the states that candidates were held against
+  checker::SearchEnd explored_end = checker::SearchEnd::kExhausted;
+  std::vector<double> grammar;  ///< how many clauses of one, two, three literals there are
+  std::vector<FindTarget> targets;
+  std::vector<FoundLemma> lemmas;
+  bool minimal = false;       ///< none of the lemmas can be left out
+  bool proved_again = false;  ///< all that is closed, in fresh solvers
+  checker::LemmaSearchProgress progress;
+  std::uint32_t queries = 0;
+  double seconds = 0;   ///< of the search for lemmas
+  std::string unknown;  ///< why it ended early, or empty
+};
+
+FindResult find_lemmas(const FindRequest& request);
+
+}  // namespace fencepost::gate
