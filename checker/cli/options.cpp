@@ -34,6 +34,14 @@ void add_limits(CLI::App& command, SearchLimits& limits) {
   command.add_option("--seconds", limits.seconds, "time limit of a search (default: none)")
       ->check(number(0.001, 1e9))
       ->type_name("S");
+  const auto take = [&limits](const std::string& word) { limits.symmetry = word == "on"; };
+  command
+      .add_option_function<std::string>(
+          "--symmetry", take,
+          "on (default): in the transactional model visit one state of those that differ only in "
+          "the numbers of partitions; off: all")
+      ->transform(one_of({"on", "off"}))
+      ->type_name("WHEN");
 }
 
 void add_on(CLI::App& command, std::string& on) {

@@ -33,6 +33,7 @@ struct SearchLimits {
   std::size_t memory_mib = 2048;
   double seconds = 0;           ///< 0: no limit
   std::uint32_t max_depth = 0;  ///< 0: no limit
+  bool symmetry = true;         ///< one state of those that differ in partitions' numbers
 };
 
 struct GateArguments {

@@ -84,6 +84,7 @@ gate::Limits limits_of(const Arguments& arguments, unsigned threads) {
   if (arguments.limits.seconds > 0) limits.seconds = arguments.limits.seconds;
   if (arguments.limits.max_depth > 0) limits.max_depth = arguments.limits.max_depth;
   limits.threads = threads;
+  limits.symmetry = arguments.limits.symmetry;
   limits.stop = stop_flag();
   return limits;
 }

@@ -98,7 +98,10 @@ std::string text_of(const Question& question, const Found& found,
     text += answer.remark + "\n";
     break;
   }
-  text += fmt::format("\n{} states, {} transitions, {:.2f} s, engine {}, version {}\n", a.states,
+  text += fmt::format("\n{} {}, {} transitions, {:.2f} s, engine {}, version {}\n", a.states,
+                      a.permutations > 1
+                          ? fmt::format("representatives of up to {} states each", a.permutations)
+                          : "states",
                       a.transitions, a.seconds, checker::engine_text(a), a.version);
   const auto shortest =
       std::min_element(found.findings.begin(), found.findings.end(),

@@ -27,6 +27,10 @@ struct SearchOptions {
   /// Stop at once when everything looked for has been found. No effect if `progress` is asked.
   bool stop_when_decided = true;
 
+  /// Visit one state of all that differ by a permutation (spec::SymmetricSystem). The verdicts and
+  /// depths are the same; counts are of representatives. No effect on a system without symmetry.
+  bool symmetry = false;
+
   /// For states, parents and table, in bytes. The search ends with `kMemory` when it is used up.
   std::size_t memory_bytes = std::size_t{1} << 30;
   /// Wall-clock limit in seconds.
@@ -71,6 +75,7 @@ inline constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max(
 struct SearchResult {
   SearchEnd end = SearchEnd::kExhausted;
   Statistics stats;
+  int permutations = 1;  ///< above 1: every state counted stands for up to so many
   std::vector<Violation> violations;   ///< the first of each property violated, by number
   std::optional<ActionPath> deadlock;  ///< path to the shallowest deadlock, if looked for
   std::optional<Lasso> lasso;          ///< only if progress was checked

@@ -52,6 +52,11 @@ Exit worse(Exit a, Exit b) {
   return Exit::kOk;
 }
 
+std::string states_text(const Answer& answer) {
+  if (answer.permutations == 1) return fmt::format("{}", answer.states);
+  return fmt::format("{}/{}", answer.states, answer.permutations);
+}
+
 std::string engine_text(const Answer& answer) {
   return answer.on == "spec" ? answer.engine : fmt::format("{} on {}", answer.engine, answer.on);
 }

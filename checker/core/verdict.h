@@ -60,6 +60,7 @@ struct Answer {
   std::optional<int> partition;  ///< where a counterexample violates; none: all, or not known
   std::uint32_t depth = 0;       ///< of the counterexample, else of the search
   std::uint64_t states = 0;
+  int permutations = 1;  ///< above 1: states are representatives, each of up to so many states
   std::uint64_t transitions = 0;
   double seconds = 0;
   std::string version;
@@ -70,6 +71,9 @@ struct Answer {
 
 /// "explicit", or "explicit on impl": the engine, and what it searched if that is not the spec.
 std::string engine_text(const Answer& answer);
+
+/// "79219", or "39610/2" where states are representatives of up to 2 states each.
+std::string states_text(const Answer& answer);
 
 /// What a verdict on an instance does not cover, in one sentence.
 std::string not_covered(Verdict verdict, std::uint32_t depth, PropertyKind kind);

@@ -36,6 +36,7 @@ class BreadthFirst {
   BreadthFirst(const S& system, const SearchOptions& options)
       : system_(system),
         options_(options),
+        reduction_(system, options),
         explored_(system.widths(), options.memory_bytes,
                   options.threads * Expander<S>::overshoot(system.action_count())) {
     FP_ASSERT(options.threads >= 1);
@@ -57,6 +58,7 @@ class BreadthFirst {
     result.end = explored_.ok() ? levels() : SearchEnd::kMemory;
     result.memory_refused = result.end == SearchEnd::kMemory && shared_.memory_refused;
     result.stats = statistics();
+    result.permutations = reduction_.count();
     merge(result);
     return result;
   }
@@ -85,7 +87,8 @@ class BreadthFirst {
         [&](StateIndex index) { return explored_.store.same(index, packed); });
   }
 
-  /// The actions from the initial state to the stored one, by its chain of parents.
+  /// The actions from the initial state to the stored one, by its chain of parents; with symmetry
+  /// to a state that it represents.
   [[nodiscard]] ActionPath path(StateIndex to) const {
     std::vector<StateIndex> chain;
     for (StateIndex at = to; at != kNoState; at = explored_.store.parent(at)) chain.push_back(at);
@@ -263,13 +266,14 @@ class BreadthFirst {
                                  path(first->violating[property])});
   }
 
-  // The first action that leads from `from` to the stored state.
+  // The first action that leads from `from` to the stored state or one that it represents.
   [[nodiscard]] ActionIndex step_to(const typename S::State& from, StateIndex to) const {
     std::vector<std::uint64_t> packed(explored_.packing.packed_words());
     for (std::size_t a = 0; a < system_.action_count(); ++a) {
       if (!system_.guard(a, from)) continue;
       typename S::State next = from;
       if (system_.effect(a, next).bounds != 0) continue;
+      reduction_.canonical(next);
       explored_.packing.pack(reinterpret_cast<const unsigned char*>(&next), packed.data());
       if (explored_.store.same(to, packed.data())) return static_cast<ActionIndex>(a);
     }
@@ -279,6 +283,7 @@ class BreadthFirst {
 
   const S& system_;
   const SearchOptions options_;
+  const Reduction<S> reduction_;
   const Clock::time_point start_ = Clock::now();
   Explored explored_;
   SharedSearch shared_;

@@ -16,6 +16,7 @@
 
 #include "checker/core/search.h"
 #include "checker/explicit/packing.h"
+#include "checker/explicit/reduction.h"
 #include "checker/explicit/state_store.h"
 #include "checker/explicit/state_table.h"
 #include "spec/base.h"
@@ -77,6 +78,7 @@ class alignas(128) Expander {
  public:
   Expander(const S& system, const SearchOptions& options, SharedSearch& shared)
       : system_(system),
+        reduction_(system, options),
         shared_(shared),
         properties_(options.properties),
         deadlock_(options.deadlock || options.progress),
@@ -100,7 +102,7 @@ class alignas(128) Expander {
 
   /// Stores the initial state. False if there is no room for it.
   bool insert_initial() {
-    const State initial = system_.initial();
+    State initial = system_.initial();
     buffer(initial, kNoState);
     flush();
     return tally_.distinct == 1;
@@ -186,7 +188,8 @@ class alignas(128) Expander {
     return any_free;
   }
 
-  void buffer(const State& state, StateIndex parent) {
+  void buffer(State& state, StateIndex parent) {
+    reduction_.canonical(state);
     Entry& entry = buffer_[used_++];
     shared_.packing->pack(bytes(state), entry.packed.data());
     entry.hash = hash_packed(entry.packed.data(), packed_words_);
@@ -286,6 +289,7 @@ class alignas(128) Expander {
   }
 
   const S& system_;
+  const Reduction<S> reduction_;
   SharedSearch& shared_;
   const std::uint32_t properties_;
   const bool deadlock_;

@@ -33,7 +33,8 @@ std::optional<LoopEntry> check_progress(const S& system, const SearchOptions& op
   const Explored& explored = search.explored();
   const auto classes = static_cast<std::uint64_t>(system.fairness_classes());
   if (explored.memory_bytes() +
-          liveness_bytes(explored.store.taken(), result.stats.transitions, classes) >
+          liveness_bytes(explored.store.taken(), result.stats.transitions, classes,
+                         Reduction<S>(system, options).count()) >
       options.memory_bytes) {
     result.progress_end = SearchEnd::kMemory;
     return std::nullopt;
@@ -100,6 +101,19 @@ void find_again(const S& system, SearchOptions options, const std::optional<Loop
   if (entry) result.lasso->stem = again.path(again.find(entry->packed.data()));
 }
 
+// The loop is one of the representative at which it begins; the stem may lead to another state
+// that it represents, from which the same loop is there with other numbers.
+template <TransitionSystem S>
+void turn_loop(const S& system, const SearchOptions& options, Lasso& lasso) {
+  const Reduction<S> reduction(system, options);
+  if (!reduction.on()) return;
+  typename S::State state = replay(system, lasso.stem).back();
+  const int back = reduction.inverse(reduction.canonical(state));
+  for (ActionIndex& action : lasso.loop) {
+    action = static_cast<ActionIndex>(reduction.action(back, action));
+  }
+}
+
 }  // namespace detail
 
 /// Searches the states reachable in `system` as `options` say. The result is the same for any
@@ -130,7 +144,10 @@ SearchResult search(const S& system, const SearchOptions& options) {
   } catch (const std::bad_alloc&) {
     // As if time had run out.
   }
-  if (result.lasso) verify(system, *result.lasso);
+  if (result.lasso) {
+    detail::turn_loop(system, options, *result.lasso);
+    verify(system, *result.lasso);
+  }
   return result;
 }
 

@@ -11,6 +11,11 @@
 // A class counts as enabled where a guard holds, also if a bound disables the step. So a loop that
 // exists only because of a bound is not reported; bound hits already forbid to say "holds".
 //
+// With symmetry the graph is that of representatives. A component of it is fair iff the components
+// of real states behind it are (quotient.h): what one of its states and edges meets, turned into
+// the frame of the component's root, and all that the component's group makes of it. The loop is
+// then searched among real states, each a representative and a frame.
+//
 // The loop reported starts at the shallowest state of all unfair components. It walks, each time by
 // a shortest way, to the nearest state or edge that meets an open obligation, then back. It is the
 // same on every run: ties are broken by packed states and action numbers, never by state indices.
@@ -27,11 +32,13 @@
 #include "checker/core/search.h"
 #include "checker/explicit/explored.h"
 #include "checker/explicit/liveness_graph.h"
+#include "checker/explicit/quotient.h"
+#include "checker/explicit/reduction.h"
 #include "spec/base.h"
 
 namespace fencepost::checker {
 
-/// A fair loop, from a stored state back to it.
+/// A fair loop, from a stored state back to it; with symmetry the representative itself.
 struct FairLoop {
   StateIndex entry = kNoState;
   std::uint32_t depth = 0;  ///< of the entry
@@ -50,7 +57,9 @@ class Liveness {
         options_(options),
         explored_(explored),
         stopped_(std::move(stopped)),
-        classes_(static_cast<std::size_t>(system.fairness_classes())) {}
+        classes_(static_cast<std::size_t>(system.fairness_classes())),
+        reduction_(system, options),
+        permuted_classes_(reduction_.permuted_classes()) {}
 
   /// Builds the graph of at most `edges` edges and its components.
   void build(std::uint64_t edges);
@@ -63,11 +72,16 @@ class Liveness {
   using Classes = std::vector<bool>;
   static constexpr std::size_t kBatch = 256;
 
+  // A real state: the frame's permutation of a stored one. Without symmetry the frame is 0.
+  struct Place {
+    StateIndex index;
+    int frame = 0;
+  };
   // A step that is taken in the graph, in the order of the graph's successors.
   struct Step {
     ActionIndex action;
     int fairness;
-    StateIndex target;
+    Place target;
   };
   struct View {
     std::vector<Step> steps;
@@ -105,8 +119,12 @@ class Liveness {
     }
   }
 
-  void add_successor(const State& state) {
+  void add_successor(State& state) {
     Successor& successor = batch_[batched_++];
+    const int permutation = reduction_.canonical(state);
+    if (reduction_.on()) {
+      turns_.push_back(static_cast<std::uint8_t>(reduction_.inverse(permutation)));
+    }
     explored_.packing.pack(reinterpret_cast<const unsigned char*>(&state), successor.packed.data());
     successor.hash = hash_packed(successor.packed.data(), successor.packed.size());
     explored_.table.prefetch(successor.hash);
@@ -128,25 +146,42 @@ class Liveness {
     batched_ = 0;
   }
 
-  [[nodiscard]] View view(StateIndex index) const {
+  [[nodiscard]] std::size_t class_in(int frame, int fairness) const {
+    return static_cast<std::size_t>(
+        permuted_classes_[static_cast<std::size_t>(frame)][static_cast<std::size_t>(fairness)]);
+  }
+
+  // What is seen from the real state.
+  [[nodiscard]] View view(Place place) const {
     poll();
-    const State state = state_at(index);
+    const State state = state_at(place.index);
     View view{{}, Classes(classes_)};
     for (std::size_t a = 0; a < system_.action_count(); ++a) {
       const int fairness = system_.fairness(a);
       if (fairness != kUnfair && system_.guard(a, state)) {
-        view.enabled[static_cast<std::size_t>(fairness)] = true;
+        view.enabled[class_in(place.frame, fairness)] = true;
       }
     }
-    const std::span<const StateIndex> targets = graph_.successors(index);
-    std::size_t at = 0;
+    std::uint64_t at = graph_.offsets[place.index];
     for_each_step(state, [&](std::size_t a, const State&) {
-      view.steps.push_back({static_cast<ActionIndex>(a), system_.fairness(a), targets[at++]});
+      const std::size_t action = reduction_.action(place.frame, a);
+      const int frame = reduction_.on() ? reduction_.compose(place.frame, turns_[at]) : 0;
+      view.steps.push_back({static_cast<ActionIndex>(action), system_.fairness(action),
+                            {graph_.targets[at], frame}});
+      ++at;
     });
     return view;
   }
 
   [[nodiscard]] bool inside(StateIndex state) const { return components_.of[state] == component_; }
+  [[nodiscard]] PermutationSet fixing(StateIndex index) const {
+    const State state = state_at(index);
+    PermutationSet set = 1;
+    for (int g = 1; g < reduction_.count(); ++g) {
+      if (reduction_.fixes(g, state)) set = static_cast<PermutationSet>(set | 1U << g);
+    }
+    return set;
+  }
 
   // Marks in `met` what being in the state meets.
   void meet_state(const View& view, Classes& met) const {
@@ -158,10 +193,12 @@ class Liveness {
     if (step.fairness != kUnfair) met[static_cast<std::size_t>(step.fairness)] = true;
   }
 
+  [[nodiscard]] Frames frames(const std::vector<bool>& wanted) const;
+  void turn(PermutationSet group, Classes& met) const;
   [[nodiscard]] std::vector<bool> violating_components() const;
   [[nodiscard]] FairLoop shallowest(const std::vector<bool>& violating) const;
   [[nodiscard]] bool packed_less(StateIndex a, StateIndex b) const;
-  [[nodiscard]] std::vector<Step> way(StateIndex from,
+  [[nodiscard]] std::vector<Step> way(Place from,
                                       const std::function<bool(const Step&)>& arrived) const;
   [[nodiscard]] ActionPath loop_from(StateIndex entry) const;
 
@@ -171,7 +208,10 @@ class Liveness {
   const std::function<bool()> stopped_;
   mutable std::size_t polled_ = 0;
   const std::size_t classes_;
+  const Reduction<S> reduction_;
+  const std::vector<std::vector<int>> permuted_classes_;  // by permutation and class
   StateGraph graph_;
+  std::vector<std::uint8_t> turns_;  // with symmetry, by edge (quotient.h)
   Components components_;
   StateIndex component_ = kNoState;  // the one the loop is searched in
   std::vector<Successor> batch_;
@@ -181,6 +221,7 @@ class Liveness {
 template <TransitionSystem S>
 void Liveness<S>::build(std::uint64_t edges) {
   graph_.targets.reserve(edges);
+  if (reduction_.on()) turns_.reserve(edges);
   batch_.assign(kBatch, {0, std::vector<std::uint64_t>(explored_.packing.packed_words())});
   std::vector<StateRange> ranges;
   for (const auto& level : explored_.levels)
@@ -195,7 +236,7 @@ void Liveness<S>::build(std::uint64_t edges) {
     for (StateIndex index = piece.begin; index != piece.end; ++index) {
       const State state = state_at(index);
       if (goes_on(state)) {
-        for_each_step(state, [&](std::size_t, const State& next) {
+        for_each_step(state, [&](std::size_t, State& next) {
           add_successor(next);
           ++added;
         });
@@ -218,9 +259,35 @@ std::optional<FairLoop> Liveness<S>::find() {
   return loop;
 }
 
+// Without symmetry every frame is 0 and every group the identity.
+template <TransitionSystem S>
+Frames Liveness<S>::frames(const std::vector<bool>& wanted) const {
+  if constexpr (Reduction<S>::kPossible) {
+    if (reduction_.on()) {
+      return frames_of(
+          graph_, turns_, components_, wanted, system_.permutations(),
+          [this](StateIndex index) { return fixing(index); }, stopped_);
+    }
+  }
+  return {};
+}
+
+// Adds what the group makes of the classes.
+template <TransitionSystem S>
+void Liveness<S>::turn(PermutationSet group, Classes& met) const {
+  const Classes before = met;
+  for (int g = 1; g < reduction_.count(); ++g) {
+    if ((group >> g & 1) == 0) continue;
+    for (std::size_t c = 0; c < classes_; ++c) {
+      if (before[c]) met[class_in(g, static_cast<int>(c))] = true;
+    }
+  }
+}
+
 template <TransitionSystem S>
 std::vector<bool> Liveness<S>::violating_components() const {
   std::vector<bool> violating = cyclic(graph_, components_);
+  const Frames frames = this->frames(violating);
   // What the states and inner edges of a component meet; only cyclic components have an entry.
   std::vector<StateIndex> row(components_.count, kNoState);
   std::vector<Classes> met;
@@ -233,15 +300,16 @@ std::vector<bool> Liveness<S>::violating_components() const {
   for (StateIndex index = 0; index < graph_.size(); ++index) {
     const StateIndex component = components_.of[index];
     if (row[component] == kNoState) continue;
-    const View seen = view(index);
+    const View seen = view({index, reduction_.on() ? frames.of_state[index] : 0});
     meet_state(seen, met[row[component]]);
     for (const Step& step : seen.steps) {
-      if (components_.of[step.target] == component) meet_step(step, met[row[component]]);
+      if (components_.of[step.target.index] == component) meet_step(step, met[row[component]]);
     }
   }
   for (StateIndex c = 0; c < components_.count; ++c) {
     if (row[c] == kNoState) continue;
-    const Classes& all = met[row[c]];
+    Classes& all = met[row[c]];
+    if (reduction_.on()) turn(frames.group[c], all);
     violating[c] = std::find(all.begin(), all.end(), false) == all.end();
   }
   return violating;
@@ -273,27 +341,31 @@ FairLoop Liveness<S>::shallowest(const std::vector<bool>& violating) const {
 
 // A shortest way inside the component whose last step `arrived`; at least one step long.
 template <TransitionSystem S>
-auto Liveness<S>::way(StateIndex from, const std::function<bool(const Step&)>& arrived) const
+auto Liveness<S>::way(Place from, const std::function<bool(const Step&)>& arrived) const
     -> std::vector<Step> {
   struct Reached {
-    StateIndex state;
+    Place place;
     std::size_t before;  // position in the queue
     Step by;
   };
+  const auto number = [this](Place place) {
+    return std::size_t{place.index} * static_cast<std::size_t>(reduction_.count()) +
+           static_cast<std::size_t>(place.frame);
+  };
   std::deque<Reached> queue = {{from, 0, {}}};  // in pieces: never moved as a whole
-  std::vector<bool> seen(graph_.size());
-  seen[from] = true;
+  std::vector<bool> seen(std::size_t{graph_.size()} * static_cast<std::size_t>(reduction_.count()));
+  seen[number(from)] = true;
   for (std::size_t at = 0; at < queue.size(); ++at) {
-    for (const Step& step : view(queue[at].state).steps) {
-      if (!inside(step.target)) continue;
+    for (const Step& step : view(queue[at].place).steps) {
+      if (!inside(step.target.index)) continue;
       if (arrived(step)) {
         std::vector<Step> steps = {step};
         for (std::size_t i = at; i != 0; i = queue[i].before) steps.push_back(queue[i].by);
         std::ranges::reverse(steps);
         return steps;
       }
-      if (seen[step.target]) continue;
-      seen[step.target] = true;
+      if (seen[number(step.target)]) continue;
+      seen[number(step.target)] = true;
       queue.push_back({step.target, at, step});
     }
   }
@@ -305,7 +377,12 @@ template <TransitionSystem S>
 ActionPath Liveness<S>::loop_from(StateIndex entry) const {
   ActionPath loop;
   Classes met(classes_);
-  StateIndex at = entry;
+  Place at{entry};
+  // Back at the state where the loop began, under whatever frame.
+  const PermutationSet same = fixing(entry);
+  const auto closed = [&](Place place) {
+    return place.index == entry && (same >> place.frame & 1) != 0;
+  };
   const auto walk = [&](const std::function<bool(const Step&)>& arrived) {
     for (const Step& step : way(at, arrived)) {
       loop.push_back(step.action);
@@ -314,7 +391,7 @@ ActionPath Liveness<S>::loop_from(StateIndex entry) const {
       meet_state(view(at), met);
     }
   };
-  meet_state(view(entry), met);
+  meet_state(view(at), met);
   while (std::find(met.begin(), met.end(), false) != met.end()) {
     walk([&](const Step& step) {
       Classes then = met;
@@ -323,8 +400,8 @@ ActionPath Liveness<S>::loop_from(StateIndex entry) const {
       return then != met;
     });
   }
-  if (at != entry || loop.empty()) {
-    walk([&](const Step& step) { return step.target == entry; });
+  if (!closed(at) || loop.empty()) {
+    walk([&](const Step& step) { return closed(step.target); });
   }
   return loop;
 }

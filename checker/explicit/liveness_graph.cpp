@@ -130,7 +130,7 @@ std::vector<bool> cyclic(const StateGraph& graph, const Components& components) 
 }
 
 std::uint64_t liveness_bytes(std::uint64_t states, std::uint64_t edges,
-                             std::uint64_t fairness_classes) {
+                             std::uint64_t fairness_classes, int permutations) {
   // All the time: offset and component.
   constexpr std::uint64_t kGraph = 8 + 4;
   // For the components: root, discovery time, colour, Tarjan's stack, and one entry of the search
@@ -142,7 +142,13 @@ std::uint64_t liveness_bytes(std::uint64_t states, std::uint64_t edges,
   const std::uint64_t met = 4 + 2 + sizeof(std::vector<bool>) + bits;
   // At last the queue of the search for a loop, and which states it saw.
   constexpr std::uint64_t kWay = 32 + 1;
-  return states * (kGraph + std::max({kTarjan, met, kWay})) + edges * sizeof(StateIndex);
+  const auto real = static_cast<std::uint64_t>(permutations);
+  // With symmetry a frame for each state, a turn for each edge, a group for each component, and the
+  // states on the stack of the search for frames.
+  const std::uint64_t frames = real > 1 ? 1 + 1 + 4 : 0;
+  const std::uint64_t turns = real > 1 ? 1 : 0;
+  return states * (kGraph + frames + std::max({kTarjan, met, kWay * real})) +
+         edges * (sizeof(StateIndex) + turns);
 }
 
 }  // namespace fencepost::checker

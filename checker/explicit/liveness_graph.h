@@ -39,8 +39,9 @@ struct LivenessStopped {};
 /// Whether a component has an edge inside, by number.
 [[nodiscard]] std::vector<bool> cyclic(const StateGraph& graph, const Components& components);
 
-/// An upper estimate of the bytes that liveness needs besides the stored states.
+/// An upper estimate of the bytes that liveness needs besides the stored states. `permutations`:
+/// how many a representative stands for.
 [[nodiscard]] std::uint64_t liveness_bytes(std::uint64_t states, std::uint64_t edges,
-                                           std::uint64_t fairness_classes);
+                                           std::uint64_t fairness_classes, int permutations = 1);
 
 }  // namespace fencepost::checker

@@ -13,6 +13,7 @@ checker::SearchOptions options_of(const Limits& limits) {
   options.memory_bytes = limits.memory_bytes;
   options.seconds = limits.seconds;
   options.threads = limits.threads;
+  options.symmetry = limits.symmetry;
   options.max_depth = limits.max_depth;
   options.stop = limits.stop;
   options.on_level = limits.on_level;
@@ -30,6 +31,7 @@ TaskResult result_of(const checker::SearchResult& found) {
   TaskResult result;
   result.end = found.end;
   result.stats = found.stats;
+  result.permutations = found.permutations;
   result.notes = found.notes;
   result.progress_checked = found.progress_checked;
   result.progress_end = found.progress_end;

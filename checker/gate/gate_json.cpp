@@ -60,6 +60,7 @@ Json answer_json(const checker::Answer& a) {
           {"on", a.on},
           {"depth", a.depth},
           {"states", a.states},
+          {"states-stand-for", a.permutations},
           {"transitions", a.transitions},
           {"seconds", a.seconds},
           {"version", a.version}};

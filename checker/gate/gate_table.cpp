@@ -46,6 +46,10 @@ constexpr std::array<std::string_view, kColumns> kHeads{
     "variant", "faults; budget", "property", "part.",  "was",
     "verdict", "engine",         "depth",    "states", "seconds"};
 
+constexpr std::string_view kOfRepresentatives =
+    "states n/k: n representatives, each of up to k states that differ only in the numbers of "
+    "partitions (--symmetry off visits them all).";
+
 /// One line of the table before it is laid out, with the remarks below it.
 struct Line {
   const RowResult* first = nullptr;
@@ -77,7 +81,7 @@ Line plain_line(const RowResult& r) {
                 std::string(name_of(a.verdict)),
                 checker::engine_text(a),
                 fmt::format("{}", a.depth),
-                fmt::format("{}", a.states),
+                checker::states_text(a),
                 fmt::format("{:.2f}", a.seconds)};
   for (const std::string& remark : {a.reason, a.remark, r.proof, r.beside}) {
     if (!remark.empty()) line.remarks.push_back(remark);
@@ -366,6 +370,10 @@ std::string closing(const GateResult& result, const TableStyle& style) {
   } else {
     text += result.summary() + "\n";
     if (!c.variant.empty()) text += wrapped(c.why + ".", style.width);
+  }
+  const auto reduced = [](const RowResult& row) { return row.answer.permutations > 1; };
+  if (std::any_of(result.rows.begin(), result.rows.end(), reduced)) {
+    text += wrapped(kOfRepresentatives, style.width);
   }
   if (result.interrupted) text += result.interruption() + "\n";
   return text;

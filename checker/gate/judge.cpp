@@ -109,6 +109,7 @@ void fill_statistics(const TaskResult& result, Answer& answer) {
   answer.engine = result.engine;
   answer.version = checker::version();
   answer.states = result.stats.distinct;
+  answer.permutations = result.permutations;
   answer.transitions = result.stats.transitions;
   answer.seconds = result.stats.seconds;
 }

@@ -21,6 +21,7 @@ struct Limits {
   std::size_t memory_bytes = std::size_t{2} << 30;
   double seconds = std::numeric_limits<double>::infinity();
   unsigned threads = 1;
+  bool symmetry = true;  ///< of models that have one (checker::SearchOptions::symmetry)
   std::uint32_t max_depth = std::numeric_limits<std::uint32_t>::max();
   const std::atomic<bool>* stop = nullptr;  ///< ends the search when true; may be null
   std::function<void(const checker::Statistics&)> on_level;
@@ -61,6 +62,7 @@ struct TaskResult {
   std::string stopped;  ///< why the engine stopped, where `end` does not say enough
   checker::SearchEnd end = checker::SearchEnd::kExhausted;
   checker::Statistics stats;
+  int permutations = 1;           ///< above 1: states are representatives of up to so many
   std::uint64_t notes = 0;        ///< bit = spec::Note
   bool progress_checked = false;  ///< the graph was complete and progress was asked
   /// Why progress was not checked although every state was visited.

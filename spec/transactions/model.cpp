@@ -10,7 +10,7 @@ namespace fencepost::spec::transactions {
 static_assert(TransitionSystem<Model>);
 
 Model::Model(const Behaviour& behaviour, const Instance& instance, std::uint32_t properties)
-    : rules_{behaviour, instance}, properties_(properties), actions_(actions(rules_)) {
+    : rules_{behaviour, instance}, properties_(properties), actions_(actions(rules_)), permutations_(instance.partitions), permuted_(permuted_actions()) {
   FP_ASSERT(instance_fault(instance).empty());
   const FairnessClasses classes = fairness_classes_of(
       actions_, [](const Action& x) { return is_fair(x.kind); },

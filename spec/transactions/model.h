@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spec/domain/concrete.h"
+#include "spec/symmetry.h"
 #include "spec/transactions/actions.h"
 #include "spec/transactions/property_formulas.h"
 #include "spec/transition_system.h"
@@ -47,10 +48,22 @@ class Model {
   [[nodiscard]] int fairness_classes() const { return fairness_classes_; }
   [[nodiscard]] ByteWidths widths() const;
 
+  /// Of the partitions that outputs go to (symmetry.cpp, spec/symmetry.h).
+  [[nodiscard]] const Permutations& permutations() const { return permutations_; }
+  [[nodiscard]] int canonical(State& s) const;
+  void permute(int permutation, State& s) const;
+  [[nodiscard]] std::size_t permuted(int permutation, std::size_t a) const {
+    return permuted_[static_cast<std::size_t>(permutation)][a];
+  }
+
  private:
+  [[nodiscard]] std::vector<std::vector<std::size_t>> permuted_actions() const;
+
   Rules rules_;
   std::uint32_t properties_;
   std::vector<Action> actions_;
+  Permutations permutations_;
+  std::vector<std::vector<std::size_t>> permuted_;  // by permutation and action
   std::vector<int> fairness_;
   int fairness_classes_ = 0;
 };
