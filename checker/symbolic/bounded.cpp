@@ -21,7 +21,7 @@ double since(Clock::time_point start) {
 BoundedAnswer ask(const FormulaSystem& system, std::size_t fact, std::uint32_t k,
                   std::uint32_t count, const SolverLimits& limits) {
   Z3Session session;
-  Frames frames(system, session.context());
+  Frames frames(system, fact, session.context());
   for (std::uint32_t i = 0; i < count; ++i) frames.add_frame();
   frames.limit_actions(k);
   z3::expr_vector formulas = frames.facts();

@@ -11,10 +11,11 @@ namespace fencepost::checker {
 
 using Bool = Symbolic::Bool;
 
-Frames::Frames(const FormulaSystem& system, z3::context& context)
+Frames::Frames(const FormulaSystem& system, std::size_t fact, z3::context& context)
     : system_(system), context_(context), facts_(context) {
   state_ = state_variables(system, context, "start");
   localities_ = localities(system, state_);
+  matters_ = cone(system, fact, state_);
   int partitions = 0;
   for (std::size_t a = 0; a < system.action_count(); ++a) {
     partitions = std::max(partitions, system.action_partition(a) + 1);
@@ -62,13 +63,14 @@ Frames::Slot Frames::fill(std::size_t slot, const std::string& tag) {
       facts_.push_back(z3::implies(taken, (((i + 1) >> bit) & 1U) != 0 ? one : !one));
     }
     for (std::size_t c = 0; c < state_.size(); ++c) {
-      if (step.next[c].same(state_[c])) continue;
+      if (!matters_[c] || step.next[c].same(state_[c])) continue;
       muxed[c] = Symbolic::pick(Bool(taken), step.next[c], muxed[c]);
     }
   }
+  // No more than the steps so far can have written: a log that is still short has few bits.
   for (std::size_t c = 0; c < state_.size(); ++c) {
     if (muxed[c].same(state_[c])) continue;
-    const unsigned max = system_.cells()[c].max;
+    const unsigned max = std::min(system_.cells()[c].max, muxed[c].max());
     const std::string name = fmt::format("{}_{}", system_.cells()[c].name, tag);
     const Symbolic::Num next(
         context_.bv_const(name.c_str(), static_cast<unsigned>(std::bit_width(max))), max);

@@ -21,8 +21,9 @@ namespace fencepost::checker {
 
 class Frames {
  public:
-  /// The initial states, and what holds of them. `system` and `context` outlive this.
-  Frames(const FormulaSystem& system, z3::context& context);
+  /// The initial states, and what holds of them. Cells that do not matter to `fact` keep what they
+  /// are (locality.h). `system` and `context` outlive this.
+  Frames(const FormulaSystem& system, std::size_t fact, z3::context& context);
 
   void add_frame();
   [[nodiscard]] std::size_t frames() const { return frames_.size(); }
@@ -56,6 +57,7 @@ class Frames {
   const FormulaSystem& system_;
   z3::context& context_;
   std::vector<Locality> localities_;
+  std::vector<bool> matters_;  ///< by cell
   std::vector<std::vector<std::size_t>> groups_;  ///< the actions of each slot; the last: of none
   std::vector<Frame> frames_;
   Values state_;

@@ -44,6 +44,33 @@ class Reader {
 
 }  // namespace
 
+std::vector<bool> cone(const FormulaSystem& system, std::size_t fact, const Values& state) {
+  // What each cell's successors read, over all actions.
+  std::vector<std::set<std::size_t>> sources(state.size());
+  Reader start(state);
+  start.read(system.holds(fact, state));
+  for (std::size_t a = 0; a < system.action_count(); ++a) {
+    const FormulaStep step = system.step(a, state);
+    start.read(step.enabled());
+    for (std::size_t i = 0; i < state.size(); ++i) {
+      if (step.next[i].same(state[i])) continue;
+      Reader reader(state);
+      reader.read(step.next[i]);
+      sources[i].insert(reader.cells().begin(), reader.cells().end());
+    }
+  }
+  std::vector<bool> in(state.size(), false);
+  std::vector<std::size_t> open(start.cells().begin(), start.cells().end());
+  while (!open.empty()) {
+    const std::size_t cell = open.back();
+    open.pop_back();
+    if (in[cell]) continue;
+    in[cell] = true;
+    open.insert(open.end(), sources[cell].begin(), sources[cell].end());
+  }
+  return in;
+}
+
 std::vector<Locality> localities(const FormulaSystem& system, const Values& state) {
   std::vector<Locality> list;
   for (std::size_t a = 0; a < system.action_count(); ++a) {

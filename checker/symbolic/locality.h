@@ -1,6 +1,6 @@
 // Which actions of different partitions commute, so that bounded checking need look at one order
 // of two adjacent ones only. Read off the formulas: what a guard or a successor mentions is read,
-// what differs from before is written.
+// what differs from before is written. And which cells matter at all to a fact.
 #pragma once
 
 #include <vector>
@@ -19,6 +19,10 @@ struct Locality {
 
 /// One per action. Requires: `state` is made of variables.
 std::vector<Locality> localities(const FormulaSystem& system, const Values& state);
+
+/// The cells that the fact or any guard reads, now or after further steps: the others can be left
+/// out of runs that are looked at for the fact. Requires: `state` is made of variables.
+std::vector<bool> cone(const FormulaSystem& system, std::size_t fact, const Values& state);
 
 /// Taking `a` and then `b` leads where `b` and then `a` leads, and is possible exactly if that is.
 constexpr bool commute(const Locality& a, const Locality& b) {

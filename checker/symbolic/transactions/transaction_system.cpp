@@ -1,0 +1,133 @@
+#include "checker/symbolic/transactions/transaction_system.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "checker/symbolic/transactions/over_formulas.h"
+#include "spec/base.h"
+
+namespace fencepost::checker {
+namespace {
+
+namespace model = spec::transactions;
+using model::CellPlace;
+using spec::Concrete;
+using SymbolicState = model::State<Symbolic>;
+
+SymbolicState load(const Values& values, const std::vector<CellInfo>& cells,
+                   const model::Rules& rules) {
+  SymbolicState s;
+  std::size_t i = 0;
+  model::visit_cells(s, rules, [&](Symbolic::Cell& cell, const CellPlace&) {
+    cell.value = values[i];
+    cell.max = cells[i].max;
+    ++i;
+  });
+  FP_ASSERT(i == values.size());
+  return s;
+}
+
+Values store(SymbolicState& s, const model::Rules& rules) {
+  Values values;
+  model::visit_cells(s, rules, [&](Symbolic::Cell& cell, const CellPlace&) {
+    values.push_back(cell.value);
+  });
+  return values;
+}
+
+/// Of which producer instance a cell of the state is, or -1.
+int producer_of(const model::State<Concrete>& s, const Concrete::Cell& cell, int producers) {
+  const auto* at = reinterpret_cast<const std::byte*>(&cell);
+  for (int i = 0; i < producers; ++i) {
+    const auto* first = reinterpret_cast<const std::byte*>(&s.producer[i]);
+    if (at >= first && at < first + sizeof s.producer[i]) return i;
+  }
+  return -1;
+}
+
+}  // namespace
+
+TransactionSystem::TransactionSystem(const model::Behaviour& behaviour,
+                                     const model::Instance& instance, std::uint32_t properties)
+    : rules_{behaviour, instance}, actions_(model::actions(rules_)) {
+  FP_ASSERT(model::instance_fault(instance).empty());
+  std::map<std::string, int> seen;
+  State s{};
+  model::visit_cells(s, rules_, [&](Concrete::Cell& cell, const CellPlace& place) {
+    const std::string_view field(place.field);
+    std::string name(field);
+    std::replace(name.begin(), name.end(), ' ', '_');
+    if (place.owner >= 0) name += fmt::format("_o{}", place.owner);
+    name += fmt::format("_{}", seen[name]++);
+    cells_.push_back({name, static_cast<unsigned>(place.max),
+                      producer_of(s, cell, instance.producers), field.starts_with("faults used")});
+  });
+  for (int k = 0; k < model::kSafetyProperties; ++k) {
+    if (((properties >> k) & 1U) == 0) continue;
+    const model::NameInfo& info = model::properties()[static_cast<std::size_t>(k)];
+    facts_.push_back({std::string(info.name), std::string(info.says), -1, k});
+  }
+}
+
+std::vector<unsigned> TransactionSystem::initial() const {
+  Concrete d;
+  State s{};
+  model::set_initial(d, s, rules_);
+  return values(s);
+}
+
+std::string TransactionSystem::action_text(std::size_t a) const {
+  return model::action_text(actions_[a]);
+}
+
+FormulaStep TransactionSystem::step(std::size_t a, const Values& state) const {
+  Symbolic d;
+  SymbolicState s = load(state, cells_, rules_);
+  model::Steps<Symbolic> steps{d, s, rules_};
+  FormulaStep step{steps.guard(actions_[a]), {}, Symbolic::Bool(false), {}};
+  if (step.guard.is(false)) {
+    step.bounds.assign(model::kBounds, Symbolic::Bool(false));
+    step.next = state;
+    return step;
+  }
+  steps.effect(actions_[a]);
+  for (std::size_t b = 0; b < static_cast<std::size_t>(model::kBounds); ++b) {
+    step.bounds.push_back(d.bound_hit(b));
+  }
+  step.overflow = d.overflow();
+  step.next = store(s, rules_);
+  return step;
+}
+
+Symbolic::Bool TransactionSystem::holds(std::size_t fact, const Values& state) const {
+  const SymbolicState s = load(state, cells_, rules_);
+  const auto property = static_cast<model::Property>(facts_[fact].property);
+  return model::Formulas<Symbolic>{s, rules_}.holds(property);
+}
+
+std::vector<std::string> TransactionSystem::bound_names() const {
+  return {model::kBoundNames.begin(), model::kBoundNames.end()};
+}
+
+std::vector<unsigned> TransactionSystem::values(const State& state) const {
+  std::vector<unsigned> values;
+  State s = state;  // the visitor serves writers, too
+  model::visit_cells(s, rules_, [&](const Concrete::Cell& cell, const CellPlace&) {
+    values.push_back(cell.v);
+  });
+  return values;
+}
+
+TransactionSystem::State TransactionSystem::concrete(const std::vector<unsigned>& values) const {
+  State s{};
+  std::size_t i = 0;
+  model::visit_cells(s, rules_, [&](Concrete::Cell& cell, const CellPlace&) {
+    cell.v = static_cast<std::uint8_t>(values[i++]);
+  });
+  FP_ASSERT(i == values.size());
+  return s;
+}
+
+}  // namespace fencepost::checker
