@@ -133,13 +133,15 @@ TEST_P(ColdProofTest, ForAnyNumberOfPartitions) {
   expect_proved(system, true);
 }
 
-constexpr Case kMain[] = {{"Pr4972", "librdkafka-pr-4972", kField},
-                          {"Conditional", "librdkafka-conditional-bump", kField},
-                          {"Naive", "librdkafka-deferred-naive", kEvery},
-                          {"Deferred", "librdkafka-deferred", kEvery},
-                          {"DeferredNoneFails", "librdkafka-deferred", kNoneFails},
-                          {"NaiveButExpiry", "librdkafka-deferred-naive", kButExpiry}};
+constexpr Case kMain[] = {
+    {"Pr4972", "librdkafka-pr-4972", kField},
+    {"Conditional", "librdkafka-conditional-bump", kField},
+    {"Naive", "librdkafka-deferred-naive", kEvery},
+    {"Deferred", "librdkafka-deferred", kEvery},
+    {"DeferredNoneFails", "librdkafka-deferred", kNoneFails},
+    {"NaiveLate", "librdkafka-deferred-naive", "late-request,permanent-error,cache-shrink", kAll}};
 constexpr Case kMore[] = {
+    {"NaiveButExpiry", "librdkafka-deferred-naive", kButExpiry},
     {"Honest", "librdkafka-deferred-honest", kEvery, kAll},
     {"Answered", "librdkafka-deferred-answered", kEvery},
     {"DeferredNoDoubt", "librdkafka-deferred", kNoDoubt, kAll},
@@ -230,7 +232,7 @@ void add_more(std::vector<Mutant>& list) {
   list.push_back({"DeferredNoDoubtExpiryUnsortedRequeue", "librdkafka-deferred", unsorted,
                   instance(1, 3, 2, kNoDoubtExpiry, 2), Property::kInOrder});
   list.push_back({"DeferredNoDoubtExpiryNoDrain", "librdkafka-deferred", no_drain,
-                  instance(1, 3, 2, kNoDoubtExpiry, 2), Property::kInOrder});
+                  instance(1, 3, 2, kNoDoubtExpiry, 3), Property::kInOrder});
 }
 
 std::vector<Mutant> mutants() {
