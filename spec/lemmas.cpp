@@ -45,8 +45,8 @@ const std::array<LemmaInfo, kLemmas>& lemmas() {
        "beyond an "
        "unresolved one: so the broker remembers what is unresolved"},
       {"acknowledged-in-order",
-       "messages below the next expected acknowledgement are delivered or failed, those from it on "
-       "are not delivered"},
+       "messages below the next expected acknowledgement are delivered or failed, the last of them "
+       "in the partition's epoch is delivered, and those from it on are not"},
       {"refused-is-later",
        "an OUT_OF_ORDER on its way is for a sequence above the next expected one, also once the "
        "acknowledgements ahead of it are in, unless a broker lost producer state"},
@@ -68,6 +68,11 @@ const std::array<LemmaInfo, kLemmas>& lemmas() {
        "a late request and an entry of the log, or another late request, number messages alike if "
        "they are of one epoch; the one of the later epoch carries the later message, or the other "
        "can never be appended any more"},
+      {"narrow-window",
+       "nothing is sent two or more beyond an unresolved message, or one that failed and stands in "
+       "the log, unless a failed message in between or itself is missing in the log; and the "
+       "client "
+       "leaves the epoch in which such a one failed"},
   }};
   return kTable;
 }
@@ -85,8 +90,9 @@ std::uint32_t provable_properties(const Rules& rules) {
   const auto bit = [](Property p) { return 1U << static_cast<unsigned>(p); };
   const std::uint32_t order = bit(Property::kNoDuplicate) | bit(Property::kInOrder);
   if (scope.stamps_are_kept()) {
+    const bool marked = !scope.ambiguous() || scope.marks_doubt();
     return order | bit(Property::kNoLoss) | bit(Property::kNoFalseFailure) |
-           bit(Property::kWellFormed);
+           bit(Property::kWellFormed) | (marked ? bit(Property::kHonestStatus) : 0);
   }
   return scope.ambiguous() ? 0 : order;
 }
@@ -111,6 +117,7 @@ bool applies(Lemma lemma, const Rules& rules) {
     case Lemma::kRefusedNotInLog:
       // A broker that forgot it refuses what stands in the log; a late request closes gaps.
       if (!scope.ambiguous()) return kept;
+      if (applies(Lemma::kNarrowWindow, rules)) return true;
       return kept && !scope.forgets() && (!scope.late() || by_answers);
     case Lemma::kWarm:
       return rules.instance.warm > 0;
@@ -122,9 +129,12 @@ bool applies(Lemma lemma, const Rules& rules) {
     case Lemma::kRemembersLast:
       return scope.forgets() && !scope.expires();
     case Lemma::kDoubtIsMarked:
-      return !scope.ambiguous() || by_answers;
+      return !scope.ambiguous() || scope.marks_doubt() || by_answers;
     case Lemma::kAscending:
       return !kept;
+    case Lemma::kNarrowWindow:
+      return kept && scope.forgets() && scope.ambiguous() && scope.proves_absence() &&
+             b.out_of_order_proves_absence == ProvesAbsence::kYes;
     case Lemma::kLateStamps:
     case Lemma::kLateNumbering:
       return scope.late();

@@ -49,8 +49,9 @@ enum class Lemma : std::uint8_t {
   kAscending,
   kLateStamps,
   kLateNumbering,
+  kNarrowWindow,
 };
-inline constexpr int kLemmas = 25;
+inline constexpr int kLemmas = 26;
 
 struct LemmaInfo {
   std::string_view name;
@@ -144,6 +145,8 @@ struct Lemmas {
         return broker().doubt_is_marked(q);
       case Lemma::kAscending:
         return broker().ascending(q);
+      case Lemma::kNarrowWindow:
+        return broker().narrow_window(q);
       default:
         return Bool(true);
     }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -61,7 +62,11 @@ std::string proof_text(const Report& report) {
     }
     text += fmt::format(".\nAny number of faults of these kinds; epochs up to {}.\n",
                         r.instance.epochs);
-    text += fmt::format("What is proved {}.\n", report.answers.front().not_covered);
+    const auto proved = std::find_if(
+        report.answers.begin(), report.answers.end(),
+        [](const checker::Answer& a) { return a.verdict == checker::Verdict::kProved; });
+    FP_ASSERT(proved != report.answers.end());
+    text += fmt::format("What is proved {}.\n", proved->not_covered);
   }
   if (!r.failure.empty()) text += fmt::format("\n{}", r.failure);
   if (report.recording) text += fmt::format("\n{}", recording_text(*report.recording));

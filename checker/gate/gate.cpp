@@ -13,6 +13,7 @@
 #include "checker/gate/compare.h"
 #include "checker/gate/judge.h"
 #include "spec/instance_text.h"
+#include "spec/lemmas.h"
 #include "spec/located_json.h"
 
 namespace fencepost::gate {
@@ -107,18 +108,18 @@ class Runner {
     if (options_.on_search) options_.on_search(progress_);
   }
 
-  /// All safety properties of the group that hold, proved together.
+  /// All safety properties of the group that hold and can be proved, together.
   void prove(const Group& group) {
     Task task = group.task;
+    const std::uint32_t provable = spec::provable_properties({task.behaviour, task.instance});
     task.properties = 0;
     std::vector<RowResult*> rows;
     for (const std::size_t r : group.rows) {
       RowResult& row = result_.rows[r];
-      const spec::Property property = row.row->property;
-      const bool state =
-          property != spec::Property::kProgress && property != spec::Property::kHonestStatus;
-      if (!state || row.claim->of_base || row.answer.verdict != Verdict::kExhausted) continue;
-      task.properties |= bit(property);
+      const std::uint32_t property = bit(row.row->property);
+      if ((provable & property) == 0 || row.claim->of_base) continue;
+      if (row.answer.verdict != Verdict::kExhausted) continue;
+      task.properties |= property;
       rows.push_back(&row);
     }
     if (rows.empty()) return;

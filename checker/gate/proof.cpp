@@ -24,6 +24,9 @@ using spec::Property;
 /// How far the searches after a failed step go, beside the task's own limits.
 constexpr double kSearchSeconds = 10;
 
+constexpr std::string_view kUnclaimed =
+    "no lemmas are claimed of this variant with these faults (spec/lemmas.h)";
+
 /// The spec with properties and lemmas as what a state can violate: lemmas from bit
 /// `kSafetyProperties` on.
 class FactModel : public spec::Model {
@@ -44,10 +47,23 @@ class FactModel : public spec::Model {
 };
 static_assert(spec::kSafetyProperties + spec::kLemmas <= 32);
 
+/// One partition in place of each: what may happen in any of them may happen in it.
+void among_any(spec::Instance& instance) {
+  instance.partitions = 1;
+  for (int k = 0; k < spec::kFaultKinds; ++k) {
+    const auto kind = static_cast<spec::Fault>(k);
+    if (instance.faults.allows(kind)) instance.faults.allow(kind);
+  }
+  // A closed connection that leaves a late request of another partition can leave none of this one.
+  if (instance.faults.allows(spec::Fault::kLateRequest)) {
+    instance.faults.allow(spec::Fault::kDisconnect);
+  }
+}
+
 spec::Instance instance_of(const ProofRequest& request) {
   spec::Instance instance = request.task.instance;
   instance.faults.unlimited = true;
-  if (request.any_partitions) instance.partitions = 1;
+  if (request.any_partitions) among_any(instance);
   // A log without duplicates never holds more; that a step never exceeds it is proved, too.
   instance.log = instance.total_messages();
   return instance;
@@ -190,6 +206,36 @@ void prove_again(const ProofRequest& request, const SpecSystem& system,
   FP_ASSERT(again.proved || !again.unknown.empty());
 }
 
+/// Without lemmas: refutations, or that there are none to prove it with.
+void refute_only(const ProofRequest& request, ProofResult& result) {
+  search_for_breaks(request, request.task.properties, result);
+  search_among_any(request, result);
+  if (result.findings.empty() && result.unknown.empty()) result.unknown = kUnclaimed;
+}
+
+/// With lemmas: the claimed properties.
+void prove_claimed(const ProofRequest& request, ProofResult& result) {
+  const SpecSystem system(request.task.behaviour, result.instance,
+                          {result.claimed, true, request.any_partitions});
+  const std::vector<std::size_t> facts = chosen_facts(request, system);
+  result.induction = checker::prove(system, facts, options_of(request));
+  result.unknown = result.induction.unknown;
+  result.seconds = result.induction.seconds;
+  if (result.induction.proved) return prove_again(request, system, facts, result);
+  if (result.induction.failures.empty() || request.diagnosis == Diagnosis::kNone) return;
+  search_for_breaks(request, mask_of(system, facts), result);
+  if (request.diagnosis != Diagnosis::kFull) return;
+  search_among_any(request, result);
+  if (!result.findings.empty()) return;
+  const checker::CounterexampleToInduction& failure = result.induction.failures.front();
+  Reachability reachability{Reachable::kYes, "after 0 steps", {}};
+  if (failure.action) {
+    reachability = find_state(system, request.any_partitions, failure.state,
+                              request.task.limits.memory_bytes, kSearchSeconds);
+  }
+  result.failure = failure_text(system, failure, reachability);
+}
+
 }  // namespace
 
 ProofResult prove_by_induction(const ProofRequest& request) {
@@ -198,36 +244,16 @@ ProofResult prove_by_induction(const ProofRequest& request) {
   result.refuted = request.task.instance;
   const spec::Rules rules{request.task.behaviour, result.instance};
   require_lemmas(request, rules);
-  const SpecSystem system(request.task.behaviour, result.instance,
-                          {request.task.properties, true, request.any_partitions});
-  const std::vector<std::size_t> facts = chosen_facts(request, system);
-  if (!spec::lemmas_claimed(rules)) {
-    search_for_breaks(request, request.task.properties, result);
-    search_among_any(request, result);
-    if (result.findings.empty() && result.unknown.empty()) {
-      result.unknown = "no lemmas are claimed of this variant with these faults (spec/lemmas.h)";
-    }
+  result.claimed = request.task.properties & spec::provable_properties(rules);
+  if (result.claimed == 0) {
+    refute_only(request, result);
     return result;
   }
-  result.induction = checker::prove(system, facts, options_of(request));
-  result.unknown = result.induction.unknown;
-  result.seconds = result.induction.seconds;
-  if (result.induction.proved) {
-    prove_again(request, system, facts, result);
-    return result;
-  }
-  if (result.induction.failures.empty() || request.diagnosis == Diagnosis::kNone) return result;
-  search_for_breaks(request, mask_of(system, facts), result);
-  if (request.diagnosis != Diagnosis::kFull) return result;
-  search_among_any(request, result);
-  if (!result.findings.empty()) return result;
-  const checker::CounterexampleToInduction& failure = result.induction.failures.front();
-  Reachability reachability{Reachable::kYes, "after 0 steps", {}};
-  if (failure.action) {
-    reachability = find_state(system, request.any_partitions, failure.state,
-                              request.task.limits.memory_bytes, kSearchSeconds);
-  }
-  result.failure = failure_text(system, failure, reachability);
+  ProofRequest claimed = request;
+  claimed.task.properties = result.claimed;
+  prove_claimed(claimed, result);
+  const std::uint32_t rest = request.task.properties & ~result.claimed;
+  if (rest != 0 && result.findings.empty()) search_for_breaks(request, rest, result);
   return result;
 }
 
@@ -235,12 +261,9 @@ namespace {
 
 // no-duplicate alone is not inductive under every set of faults where no-loss with it is; and it
 // costs about as much to prove all as to prove one.
-ProofResult prove_with_help(const Task& task) {
+ProofResult prove_with_help(const Task& task, std::uint32_t provable) {
   ProofRequest request{task, true, {}, "", Diagnosis::kNone};
-  for (const Property helps : {Property::kNoDuplicate, Property::kInOrder, Property::kNoLoss,
-                               Property::kNoFalseFailure, Property::kWellFormed}) {
-    request.task.properties |= bit(helps);
-  }
+  request.task.properties = provable;
   ProofResult all = prove_by_induction(request);
   if (all.proved || !all.unknown.empty()) return all;
   return prove_by_induction({task, true, {}, "", Diagnosis::kFalseLemmas});
@@ -249,8 +272,10 @@ ProofResult prove_with_help(const Task& task) {
 }  // namespace
 
 std::string proof_sentence(const Task& task) {
-  if (!spec::lemmas_claimed({task.behaviour, task.instance})) return {};
-  const ProofResult result = prove_with_help(task);
+  const ProofRequest request{task, true, {}, ""};
+  const std::uint32_t provable = spec::provable_properties({task.behaviour, instance_of(request)});
+  if ((task.properties & ~provable) != 0) return {};
+  const ProofResult result = prove_with_help(task, provable);
   const std::string engine = fmt::format("induction (Z3 {})", checker::z3_version());
   if (result.proved) {
     return fmt::format(
@@ -278,14 +303,17 @@ checker::Answer judge_proof(const ProofRequest& request, const ProofResult& resu
     answer.partition = finding.partition;
     answer.instance = spec::instance_text(result.refuted);
   }
-  if (result.proved) {
+  const bool is_claimed = (result.claimed & bit(property)) != 0;
+  const bool proved = result.proved && is_claimed;
+  if (proved) {
     answer.verdict = checker::Verdict::kProved;
   } else if (answer.verdict != checker::Verdict::kRefuted) {
-    answer.reason = result.unknown.empty() ? "the induction step fails" : result.unknown;
+    answer.reason = result.unknown;
+    if (answer.reason.empty()) answer.reason = is_claimed ? "the induction step fails" : kUnclaimed;
   }
   answer.not_covered =
       checker::not_covered(answer.verdict, answer.depth, checker::PropertyKind::kSafety);
-  if (result.proved) {
+  if (proved) {
     answer.not_covered = fmt::format(
         "says nothing of more messages, requests in flight or brokers{}, nor of epochs above {}",
         request.any_partitions ? "" : ", nor of more partitions", result.instance.epochs);

@@ -29,12 +29,13 @@ struct ProofRequest {
 struct ProofResult {
   spec::Instance instance;  ///< what was proved of: faults unlimited, the log as long as it can be
   checker::InductionResult induction;
-  bool proved = false;                 ///< by induction, and once more in fresh solvers
-  std::string unknown;                 ///< why there is no answer, or empty
-  std::string failure;                 ///< the counterexample to induction, several lines
-  std::vector<Finding> findings;       ///< real counterexamples, found by search with the budget
-  spec::Instance refuted;              ///< what the findings are counterexamples of
-  checker::Statistics search;          ///< of that search
+  std::uint32_t claimed = 0;      ///< properties asked for which lemmas are claimed, bit = Property
+  bool proved = false;            ///< these, by induction, and once more in fresh solvers
+  std::string unknown;            ///< why there is no answer, or empty
+  std::string failure;            ///< the counterexample to induction, several lines
+  std::vector<Finding> findings;  ///< real counterexamples, found by search with the budget
+  spec::Instance refuted;         ///< what the findings are counterexamples of
+  checker::Statistics search;     ///< of that search
   checker::Confirmation confirmation;  ///< if a certificate was asked for
   double seconds = 0;
 };

@@ -107,9 +107,42 @@ struct BrokerLemmas : LemmaTerms<D> {
       for (int j = 0; j < r.instance.log; ++j) {
         absent = absent && this->implies(this->in_log(q, j), q.log[j].message + 1 < x.message);
       }
+      if (narrow()) {
+        ok = ok && this->implies(refused && this->alive(), absent || behind_delivered(q, x));
+        continue;
+      }
       ok = ok && this->implies(refused, x.sequence > 0 && (absent || before_in_doubt(q, x)));
     }
     return ok;
+  }
+  /// Brokers may refuse what they forgot, and the narrow window is what the lemmas rest on.
+  [[nodiscard]] bool narrow() const { return this->scope().ambiguous() && this->scope().forgets(); }
+  /// The message is the next expected one: if it stands in the log, that was lost producer state.
+  [[nodiscard]] Bool behind_delivered(const Part& q, const Request<D>& x) const {
+    Bool behind = x.sequence == 0;
+    for (int m = 0; m + 1 < r.messages(); ++m) {
+      behind = behind || (x.message == Num(m + 1) && q.status[m] == MessageStatus::kDelivered);
+    }
+    return behind;
+  }
+  /// Neither unsent nor behind a gap that will stay: a failed message that is not in the log.
+  [[nodiscard]] Bool narrow_window(const Part& q) const {
+    Bool ok(true);
+    for (int m = 0; m < r.messages(); ++m) {
+      const Bool failed = q.status[m] >= MessageStatus::kFailed;
+      const Bool counts =
+          failed && q.base + q.next_ack <= Num(m) && this->stands_below(q, Num(m), q.length);
+      ok = ok && this->implies(counts, s.mode != Mode::kAssigned || s.epoch != q.epoch);
+      Bool gap(false);
+      for (int later = m + 1; later < r.messages(); ++later) {
+        gap = gap || (q.status[later] >= MessageStatus::kFailed &&
+                      !this->stands_below(q, Num(later), q.length));
+        if (later < m + 2) continue;
+        ok = ok && this->implies(counts || !this->over(q.status[m]),
+                                 gap || q.status[later] == MessageStatus::kUnsent);
+      }
+    }
+    return this->implies(this->alive(), ok);
   }
   /// A late request may have closed the gap since, but the client does not know what became of the
   /// message before.

@@ -71,8 +71,10 @@ struct ClientLemmas : LemmaTerms<D> {
     Bool ok(true);
     for (int m = 0; m < r.messages(); ++m) {
       const Bool below = Num(m) < q.base + q.next_ack;
+      const Bool last = q.next_ack > 0 && Num(m + 1) == q.base + q.next_ack;
       ok = ok && this->implies(below, this->over(q.status[m])) &&
-           this->implies(q.status[m] == MessageStatus::kDelivered, below);
+           this->implies(q.status[m] == MessageStatus::kDelivered, below) &&
+           this->implies(last, q.status[m] == MessageStatus::kDelivered);
     }
     return ok;
   }

@@ -10,14 +10,22 @@ bool any_of(const Rules& r, const std::array<Fault, N>& faults) {
   return std::any_of(faults.begin(), faults.end(), [&](Fault f) { return r.allows(f); });
 }
 
-bool bumps_for_a_failure(const Rules& r) {
+/// Whether messages can fail in that way, and whether the client then bumps.
+struct Failure {
+  bool happens = false;
+  bool bumps = false;
+};
+std::array<Failure, 5> failures(const Rules& r) {
   const Behaviour& b = r.behaviour;
-  return (r.allows(Fault::kMessageTimeout) && b.message_timeout_bumps) ||
-         (r.allows(Fault::kMessageTimeoutLeaderless) && b.leaderless_timeout_bumps) ||
-         (r.allows(Fault::kPurge) && b.purge_bumps) ||
-         (r.allows(Fault::kRetriesExhausted) && b.retries_exhausted_bumps) ||
-         (r.allows(Fault::kPermanentError) &&
-          b.react(Outcome::kPermanentError) == Reaction::kFailAndBump);
+  // A message expires without a leader only if the leader can be lost.
+  const bool leaderless =
+      r.allows(Fault::kMessageTimeoutLeaderless) && r.allows(Fault::kLeaderLost);
+  return {{{r.allows(Fault::kMessageTimeout), b.message_timeout_bumps},
+           {leaderless, b.leaderless_timeout_bumps},
+           {r.allows(Fault::kPurge), b.purge_bumps},
+           {LemmaScope{r}.retries_end(), b.retries_exhausted_bumps},
+           {r.allows(Fault::kPermanentError),
+            b.react(Outcome::kPermanentError) == Reaction::kFailAndBump}}};
 }
 
 }  // namespace
@@ -32,10 +40,22 @@ bool LemmaScope::speaks() const {
 }
 
 bool LemmaScope::fails() const {
-  // A message expires without a leader only if the leader can be lost.
-  if (r.allows(Fault::kMessageTimeoutLeaderless) && r.allows(Fault::kLeaderLost)) return true;
-  return any_of(r, std::array{Fault::kMessageTimeout, Fault::kPurge, Fault::kRetriesExhausted,
-                              Fault::kPermanentError});
+  const auto all = failures(r);
+  return std::any_of(all.begin(), all.end(), [](const Failure& f) { return f.happens; });
+}
+
+bool LemmaScope::retries_end() const {
+  if (!r.allows(Fault::kRetriesExhausted)) return false;
+  const auto counted = [&](Fault fault, Outcome outcome) {
+    return r.allows(fault) && r.behaviour.counts(outcome);
+  };
+  // NOT_LEADER needs no fault of its own.
+  return r.behaviour.counts(Outcome::kNotLeader) ||
+         counted(Fault::kLeaderLost, Outcome::kNotLeaderAfterAppend) ||
+         r.allows(Fault::kDisconnect) || r.allows(Fault::kLateRequest) ||
+         counted(Fault::kRequestTimeout, Outcome::kRequestTimedOut) ||
+         counted(Fault::kTooFewReplicas, Outcome::kNotEnoughReplicas) ||
+         counted(Fault::kTooFewReplicasAfterAppend, Outcome::kNotEnoughReplicasAfterAppend);
 }
 
 bool LemmaScope::ambiguous() const {
@@ -51,7 +71,10 @@ bool LemmaScope::bumps() const {
   if (gives_up(b.next_expected_out_of_order) || gives_up(b.earlier_out_of_order)) return true;
   if (b.later_out_of_order == Later::kBump) return true;
   // With no earlier message pending a refused one is the next expected, unless one failed.
-  return fails() && (b.later_out_of_order != Later::kRetry || bumps_for_a_failure(r));
+  const auto all = failures(r);
+  const auto bumped = [](const Failure& f) { return f.happens && f.bumps; };
+  return fails() &&
+         (b.later_out_of_order != Later::kRetry || std::any_of(all.begin(), all.end(), bumped));
 }
 
 bool LemmaScope::marks_doubt() const {
@@ -66,12 +89,19 @@ bool LemmaScope::marks_doubt() const {
          marked(Fault::kTooFewReplicasAfterAppend, Outcome::kNotEnoughReplicasAfterAppend);
 }
 
+bool LemmaScope::nothing_new_behind_failures() const {
+  const auto all = failures(r);
+  return r.instance.in_flight <= 2 && r.behaviour.bump_waits_for == BumpWaits::kNothingInFlight &&
+         std::all_of(all.begin(), all.end(),
+                     [](const Failure& f) { return !f.happens || f.bumps; });
+}
+
 bool LemmaScope::absence_is_proved() const {
   switch (r.behaviour.out_of_order_proves_absence) {
     case ProvesAbsence::kNo:
       return true;
     case ProvesAbsence::kYes:
-      return !late() && !forgets();
+      return !late() && (!forgets() || nothing_new_behind_failures());
     case ProvesAbsence::kIfGapWasAnswered:
       return !forgets() || marks_doubt();
   }

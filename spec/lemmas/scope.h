@@ -22,6 +22,8 @@ struct LemmaScope {
   /// An attempt may have been appended without an acknowledgement for it. Where none may, nothing
   /// that is sent again stands in a log.
   [[nodiscard]] bool ambiguous() const;
+  /// A request can fail for want of retries.
+  [[nodiscard]] bool retries_end() const;
   /// The client may come to a new epoch.
   [[nodiscard]] bool bumps() const;
   /// What may stand in a log and is not delivered is marked as possibly persisted.
@@ -30,6 +32,9 @@ struct LemmaScope {
   [[nodiscard]] bool proves_absence() const {
     return bumps() && r.behaviour.out_of_order_proves_absence != ProvesAbsence::kNo;
   }
+  /// At most two requests are in flight, and every failure bumps: in the epoch in which a message
+  /// failed nothing new is sent behind what is unresolved, so that is the last batch of the log.
+  [[nodiscard]] bool nothing_new_behind_failures() const;
   /// Where the client takes an OUT_OF_ORDER for a proof of absence it is right.
   [[nodiscard]] bool absence_is_proved() const;
   /// A stamp says which message it is for ever: the client never leaves its epoch, or never gives

@@ -20,6 +20,8 @@ using State = spec::Model::State;
 spec::Instance alone(spec::Instance i) {
   i.partitions = 1;
   i.faults.unlimited = true;
+  // A closed connection can leave late requests of other partitions and none of this one.
+  if (i.faults.allows(spec::Fault::kLateRequest)) i.faults.allow(spec::Fault::kDisconnect);
   return i;
 }
 
@@ -55,20 +57,30 @@ class Projected : public spec::Model {
   [[nodiscard]] const std::string& lost() const { return lost_; }
   [[nodiscard]] std::uint64_t checked() const { return checked_; }
   [[nodiscard]] std::uint64_t by_environment() const { return by_environment_; }
+  [[nodiscard]] std::uint64_t fatal_by_environment() const { return fatal_by_environment_; }
 
  private:
-  /// A stutter, a step of the environment, or a step of the one partition.
+  /// A stutter, a step of the environment, or a step of the one partition. The environment's are
+  /// those of checker/symbolic/spec_system.cpp.
   bool explained(const Action& x, int p, const State& from, const State& to) const {
     if (same(from, to)) return true;
     if (x.partition == p || x.partition < 0 || x.kind == ActionKind::kDisconnectExhausted) {
       return own_step(from, to);
     }
-    State drained = from;
-    drained.mode.v = static_cast<std::uint8_t>(spec::Mode::kDraining);
+    const auto becomes = [&](spec::Mode mode) {
+      State next = from;
+      next.mode.v = static_cast<std::uint8_t>(mode);
+      return same(next, to);
+    };
     const bool may_ask = !spec::applies(spec::Lemma::kNeverBumps, rules()) &&
                          (from.mode == spec::Mode::kAssigned).value();
+    const bool may_end = (from.mode < spec::Mode::kFatal).value();
     ++by_environment_;
-    return may_ask && same(drained, to);
+    if (may_ask && becomes(spec::Mode::kDraining)) return true;
+    const bool excused = may_end && rules().cache_can_be_lost();
+    if (excused && becomes(spec::Mode::kFatalExcused)) return ++fatal_by_environment_ != 0;
+    const bool without = may_end && !spec::applies(spec::Lemma::kNeverFatal, rules());
+    return without && becomes(spec::Mode::kFatal);
   }
   bool own_step(const State& from, const State& to) const {
     for (std::size_t a = 0; a < one_.action_count(); ++a) {
@@ -83,6 +95,7 @@ class Projected : public spec::Model {
   mutable std::string lost_;
   mutable std::uint64_t checked_ = 0;
   mutable std::uint64_t by_environment_ = 0;
+  mutable std::uint64_t fatal_by_environment_ = 0;
 };
 
 struct Case {
@@ -106,6 +119,9 @@ TEST_P(ProjectionTest, ExplainsEveryTransitionOfW) {
   if (GetParam().budget > 1 && std::string(GetParam().variant).find("deferred") == 11) {
     EXPECT_GT(model.by_environment(), 0U) << "no bump of the other partition was seen";
   }
+  if (std::string(GetParam().name) == "DeferredForgotten") {
+    EXPECT_GT(model.fatal_by_environment(), 0U) << "the other partition never gave up";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -119,7 +135,19 @@ INSTANTIATE_TEST_SUITE_P(
              "all-but:late-request,cache-shrink,expiry", 1},
         Case{"DeferredBumps", "librdkafka-deferred", "disconnect,permanent-error", 2},
         Case{"DeferredRetriesExhausted", "librdkafka-deferred", "disconnect,retries-exhausted", 2},
-        Case{"HonestGaps", "librdkafka-deferred-honest", "leader-lost,message-timeout", 2}),
+        Case{"HonestGaps", "librdkafka-deferred-honest", "leader-lost,message-timeout", 2},
+        Case{"DeferredNoneFails", "librdkafka-deferred",
+             "leader-lost,stale-view,disconnect,late-request,request-timeout,too-few-replicas,"
+             "too-few-replicas-after-append,cache-shrink",
+             1},
+        Case{"DeferredForgotten", "librdkafka-deferred", "disconnect,cache-shrink", 2},
+        Case{"DeferredNoDoubt", "librdkafka-deferred", "stale-view,permanent-error,purge,expiry",
+             2},
+        Case{"NaiveLateRequests", "librdkafka-deferred-naive", "late-request,permanent-error", 2},
+        Case{"NaiveLateRetriesExhausted", "librdkafka-deferred-naive",
+             "late-request,retries-exhausted,cache-shrink", 2},
+        Case{"AnsweredLateRequests", "librdkafka-deferred-answered",
+             "late-request,permanent-error,cache-shrink", 2}),
     [](const auto& p) { return p.param.name; });
 
 }  // namespace
