@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checker/explicit/each_state.h"
+#include "checker/explicit/explicit_search.h"
 #include "checker/gate/induction_text.h"
 #include "checker/symbolic/spec_system.h"
 #include "checker/symbolic/spec_vocabulary.h"
@@ -13,6 +14,9 @@ namespace fencepost::gate {
 namespace {
 
 using checker::SpecSystem;
+
+/// How long violations are looked for where the instance's log is too short for them.
+constexpr double kViolationSeconds = 10;
 
 /// Facts of one name, one a partition.
 struct Group {
@@ -64,23 +68,23 @@ class Finder {
 
   void explore() {
     spec::Instance instance = request_.instance;
+    if (instance.partitions > 1) explore_one_partition();
     if (request_.budget >= 0) {
       instance.faults.unlimited = false;
       instance.faults.budget = request_.budget;
     }
-    const spec::Model model(request_.behaviour, instance, request_.properties);
-    checker::SearchOptions options;
-    options.properties = request_.properties;
-    options.stop_when_decided = false;
-    options.memory_bytes = request_.limits.memory_bytes;
-    options.stop = request_.limits.stop;
-    const checker::SearchResult found =
-        checker::each_state(model, options, [&](const spec::Model::State& state) {
-          proposer_.observe(checker::cell_values(state, system_.rules()));
-        });
-    result_.explored = found.stats;
-    result_.explored_end = found.end;
-    if (found.end == checker::SearchEnd::kInterrupted) result_.unknown = "interrupted";
+    const checker::SearchResult found = explore(instance, [&](const spec::Model::State& state) {
+      proposer_.observe(checker::cell_values(state, system_.rules()));
+    });
+    result_.states = found.stats.distinct;
+    if (!result_.all_states && result_.unknown.empty()) look_for_violations();
+    note_violations(found);
+    std::vector<unsigned> maxima;
+    for (const checker::CellInfo& cell : system_.cells()) maxima.push_back(cell.max);
+    proposer_.spoil_observed(maxima);
+  }
+
+  void note_violations(const checker::SearchResult& found) {
     for (const checker::Violation& v : found.violations) {
       for (std::size_t k = 0; k < groups_.size(); ++k) {
         if (groups_[k].property != v.property) continue;
@@ -88,9 +92,52 @@ class Finder {
         result_.targets[k].depth = v.depth;
       }
     }
-    std::vector<unsigned> maxima;
-    for (const checker::CellInfo& cell : system_.cells()) maxima.push_back(cell.max);
-    proposer_.spoil_observed(maxima);
+  }
+
+  // The log of the instance has no room for a duplicate: what is wrong shows in a longer one.
+  void look_for_violations() {
+    spec::Instance longer = request_.instance;
+    longer.log = std::min(2 * longer.log, spec::kMaxLog);
+    const spec::Model model(request_.behaviour, longer, request_.properties);
+    checker::SearchOptions options;
+    options.properties = request_.properties;
+    options.memory_bytes = request_.limits.memory_bytes;
+    options.seconds = kViolationSeconds;
+    options.stop = request_.limits.stop;
+    note_violations(checker::search(model, options));
+  }
+
+  // Nothing obliges the other partitions to do anything, and a partition at rest keeps no other
+  // from doing what it does alone.
+  void explore_one_partition() {
+    spec::Instance one = request_.instance;
+    one.partitions = 1;
+    const spec::Model all(request_.behaviour, request_.instance);
+    spec::Model::State whole = all.initial();
+    const auto found = explore(one, [&](const spec::Model::State& state) {
+      whole.mode = state.mode;
+      whole.epoch = state.epoch;
+      whole.partition[0] = state.partition[0];
+      proposer_.observe(checker::cell_values(whole, system_.rules()));
+    });
+    result_.states_of_one = found.stats.distinct;
+  }
+
+  template <class F>
+  checker::SearchResult explore(const spec::Instance& instance, F&& f) {
+    const spec::Model model(request_.behaviour, instance, request_.properties);
+    checker::SearchOptions options;
+    options.properties = request_.properties;
+    options.stop_when_decided = false;
+    options.memory_bytes = request_.limits.memory_bytes;
+    options.stop = request_.limits.stop;
+    const checker::SearchResult found = checker::each_state(model, options, f);
+    // Epochs are a bound that is stated of the proof, too.
+    const bool log = found.stats.bound_hits[static_cast<std::size_t>(spec::Bound::kLog)] > 0;
+    const bool all = found.end == checker::SearchEnd::kExhausted && !log;
+    result_.all_states = result_.all_states && all;
+    if (found.end == checker::SearchEnd::kInterrupted) result_.unknown = "interrupted";
+    return found;
   }
 
   void search() {
