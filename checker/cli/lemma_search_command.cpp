@@ -133,6 +133,10 @@ std::string text_of(const gate::FindResult& r, const std::string& about, int bud
         "Proved once more in fresh solvers. It speaks of this instance and any number of "
         "faults of these kinds.\n";
   }
+  for (const gate::LargerInstance& larger : r.larger) {
+    text += fmt::format("The same lemmas {} {}.\n",
+                        larger.proved ? "prove it of" : "are not enough for", larger.instance);
+  }
   if (!r.unknown.empty()) text += fmt::format("Stopped: {}.\n", r.unknown);
   for (const gate::FindTarget& target : r.targets) {
     if (target.end == End::kBeyond) text += fmt::format("\n{}", target.failure);
@@ -153,10 +157,15 @@ Json json_of(const gate::FindResult& r) {
   for (const gate::FoundLemma& l : r.lemmas) {
     lemmas.push_back({{"formula", l.formula}, {"says", l.sentence}});
   }
+  Json larger = Json::array();
+  for (const gate::LargerInstance& l : r.larger) {
+    larger.push_back({{"instance", l.instance}, {"proved", l.proved}});
+  }
   return {{"targets", targets},
           {"lemmas", lemmas},
           {"minimal", r.minimal},
           {"proved-again", r.proved_again},
+          {"larger", larger},
           {"states", r.states},
           {"states-of-one-partition", r.states_of_one},
           {"all-states", r.all_states},

@@ -46,6 +46,13 @@ struct FoundLemma {
   std::string sentence;
 };
 
+/// An instance larger than that of the search, and whether the same lemmas are enough for it. They
+/// are clauses over the same words, but were only held against the states of the smaller one.
+struct LargerInstance {
+  std::string instance;
+  bool proved = false;
+};
+
 struct FindResult {
   std::uint64_t states = 0;         ///< that candidates were held against
   std::uint64_t states_of_one = 0;  ///< likewise, of one partition; 0: there is only one
@@ -53,8 +60,9 @@ struct FindResult {
   std::vector<double> grammar;      ///< how many clauses of one, two, three literals there are
   std::vector<FindTarget> targets;
   std::vector<FoundLemma> lemmas;
-  bool minimal = false;       ///< none of the lemmas can be left out
-  bool proved_again = false;  ///< all that is closed, in fresh solvers
+  bool minimal = false;                ///< none of the lemmas can be left out
+  bool proved_again = false;           ///< all that is closed, in fresh solvers
+  std::vector<LargerInstance> larger;  ///< one more message, request in flight, partition
   checker::LemmaSearchProgress progress;
   std::uint32_t queries = 0;
   double seconds = 0;   ///< of the search for lemmas
