@@ -38,6 +38,9 @@ spec::Instance instance_of(const LemmasArguments& c) {
   return instance;
 }
 
+/// Several partitions have far more states together than one of them.
+int budget_of(const LemmasArguments& c) { return c.budget < 0 && c.partitions > 1 ? 2 : c.budget; }
+
 std::uint32_t properties_of(const LemmasArguments& c) {
   std::uint32_t mask = c.properties.empty() ? kProvable : 0;
   for (const std::string& name : c.properties) {
@@ -93,10 +96,14 @@ std::string end_text(const gate::FindTarget& target) {
 }
 
 std::string explored_text(const gate::FindResult& r, int budget) {
-  const bool all = r.explored_end == checker::SearchEnd::kExhausted && !r.explored.bounded();
-  return fmt::format("Each candidate holds in {} {} states reachable with {}.\n",
-                     all ? "all" : "the first", r.explored.distinct,
-                     budget < 0 ? "any number of faults" : fmt::format("at most {} faults", budget));
+  const std::string_view all = r.all_states ? "all" : "the first";
+  std::string text = fmt::format(
+      "Each candidate holds in {} {} states reachable with {}", all, r.states,
+      budget < 0 ? std::string("any number of faults") : fmt::format("at most {} faults", budget));
+  if (r.states_of_one > 0) {
+    text += fmt::format(", and in {} {} of one partition with any number", all, r.states_of_one);
+  }
+  return text + ".\n";
 }
 
 std::string text_of(const gate::FindResult& r, const std::string& about, int budget) {
@@ -126,6 +133,10 @@ std::string text_of(const gate::FindResult& r, const std::string& about, int bud
         "Proved once more in fresh solvers. It speaks of this instance and any number of "
         "faults of these kinds.\n";
   }
+  for (const gate::LargerInstance& larger : r.larger) {
+    text += fmt::format("The same lemmas {} {}.\n",
+                        larger.proved ? "prove it of" : "are not enough for", larger.instance);
+  }
   if (!r.unknown.empty()) text += fmt::format("Stopped: {}.\n", r.unknown);
   for (const gate::FindTarget& target : r.targets) {
     if (target.end == End::kBeyond) text += fmt::format("\n{}", target.failure);
@@ -146,12 +157,18 @@ Json json_of(const gate::FindResult& r) {
   for (const gate::FoundLemma& l : r.lemmas) {
     lemmas.push_back({{"formula", l.formula}, {"says", l.sentence}});
   }
+  Json larger = Json::array();
+  for (const gate::LargerInstance& l : r.larger) {
+    larger.push_back({{"instance", l.instance}, {"proved", l.proved}});
+  }
   return {{"targets", targets},
           {"lemmas", lemmas},
           {"minimal", r.minimal},
           {"proved-again", r.proved_again},
-          {"states", r.explored.distinct},
-          {"all-states", r.explored_end == checker::SearchEnd::kExhausted},
+          {"larger", larger},
+          {"states", r.states},
+          {"states-of-one-partition", r.states_of_one},
+          {"all-states", r.all_states},
           {"excluded", r.progress.excluded},
           {"given-up", r.progress.given_up},
           {"queries", r.queries},
@@ -178,7 +195,7 @@ Exit run_lemma_search(const Arguments& arguments) {
   gate::FindRequest request;
   request.behaviour = spec::combine(client, broker);
   request.instance = instance_of(c);
-  request.budget = c.budget;
+  request.budget = budget_of(c);
   request.properties = properties_of(c);
   request.given = given_of(c, {request.behaviour, request.instance});
   request.limits = limits_of(arguments, 1);
@@ -195,7 +212,7 @@ Exit run_lemma_search(const Arguments& arguments) {
       c.without.empty() ? "; from no lemmas"
                         : fmt::format("; from all lemmas but {}", fmt::join(c.without, ", ")));
   print(arguments.format == Format::kJson ? json_of(result).dump(2) + "\n"
-                                          : text_of(result, about, c.budget));
+                                          : text_of(result, about, request.budget));
   return exit_of(result);
 }
 

@@ -347,7 +347,7 @@ void add_lemma_search(CLI::App& lemmas, Arguments& a) {
       ->check(whole_number(1, spec::kMaxEpochs));
   needs_search(lemmas.add_option("--budget", c.budget,
                                  "search: faults in the states that candidates are held against "
-                                 "(default: any number)"),
+                                 "(default: any number, and 2 with several partitions)"),
                "N")
       ->check(whole_number(0, 15));
   needs_search(lemmas.add_option("--memory", a.limits.memory_mib,

@@ -135,7 +135,7 @@ struct LemmasArguments {
   std::vector<std::string> properties;  ///< empty: all that the lemmas are made for
   int partitions = 1;
   int epochs = 3;
-  int budget = -1;  ///< faults of the states that candidates are held against; -1: any number
+  int budget = -1;  ///< faults of the states that candidates are held against; -1: as they like
 };
 
 struct Arguments {

@@ -8,7 +8,8 @@
 namespace fencepost::checker {
 
 /// Searches as `options` say, with one thread, and calls `f(state)` for each state visited, in the
-/// order in which they were met: the same on every run unless a limit of time cut it off.
+/// order in which they were met: the same on every run unless a limit of time cut it off. Ends with
+/// `kInterrupted` also when `options.stop` is set among those calls.
 template <TransitionSystem S, class F>
 SearchResult each_state(const S& system, SearchOptions options, F&& f) {
   options.threads = 1;
@@ -17,6 +18,10 @@ SearchResult each_state(const S& system, SearchOptions options, F&& f) {
   const Explored& explored = search.explored();
   for (const std::vector<StateRange>& level : explored.levels) {
     for (const StateRange& range : level) {
+      if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
+        result.end = SearchEnd::kInterrupted;
+        return result;
+      }
       for (StateIndex index = range.begin; index < range.end; ++index) {
         typename S::State state;
         explored.packing.unpack(explored.store.state(index),

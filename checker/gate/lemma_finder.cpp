@@ -3,16 +3,24 @@
 #include <algorithm>
 
 #include "checker/explicit/each_state.h"
+#include "checker/explicit/explicit_search.h"
 #include "checker/gate/induction_text.h"
 #include "checker/symbolic/spec_system.h"
 #include "checker/symbolic/spec_vocabulary.h"
-#include "spec/lemmas.h"
+#include "spec/instance_text.h"
 #include "spec/model/model.h"
 
 namespace fencepost::gate {
 namespace {
 
 using checker::SpecSystem;
+
+/// How long violations are looked for where the instance's log is too short for them.
+constexpr double kViolationSeconds = 10;
+/// Limit of a query about a larger instance.
+constexpr double kLargerSeconds = 20;
+
+constexpr std::uint32_t kStatedBounds = 1U << static_cast<unsigned>(spec::Bound::kEpochs);
 
 /// Facts of one name, one a partition.
 struct Group {
@@ -64,23 +72,23 @@ class Finder {
 
   void explore() {
     spec::Instance instance = request_.instance;
+    if (instance.partitions > 1) explore_one_partition();
     if (request_.budget >= 0) {
       instance.faults.unlimited = false;
       instance.faults.budget = request_.budget;
     }
-    const spec::Model model(request_.behaviour, instance, request_.properties);
-    checker::SearchOptions options;
-    options.properties = request_.properties;
-    options.stop_when_decided = false;
-    options.memory_bytes = request_.limits.memory_bytes;
-    options.stop = request_.limits.stop;
-    const checker::SearchResult found =
-        checker::each_state(model, options, [&](const spec::Model::State& state) {
-          proposer_.observe(checker::cell_values(state, system_.rules()));
-        });
-    result_.explored = found.stats;
-    result_.explored_end = found.end;
-    if (found.end == checker::SearchEnd::kInterrupted) result_.unknown = "interrupted";
+    const checker::SearchResult found = explore(instance, [&](const spec::Model::State& state) {
+      proposer_.observe(checker::cell_values(state, system_.rules()));
+    });
+    result_.states = found.stats.distinct;
+    if (!result_.all_states && result_.unknown.empty()) look_for_violations();
+    note_violations(found);
+    std::vector<unsigned> maxima;
+    for (const checker::CellInfo& cell : system_.cells()) maxima.push_back(cell.max);
+    proposer_.spoil_observed(maxima);
+  }
+
+  void note_violations(const checker::SearchResult& found) {
     for (const checker::Violation& v : found.violations) {
       for (std::size_t k = 0; k < groups_.size(); ++k) {
         if (groups_[k].property != v.property) continue;
@@ -88,9 +96,52 @@ class Finder {
         result_.targets[k].depth = v.depth;
       }
     }
-    std::vector<unsigned> maxima;
-    for (const checker::CellInfo& cell : system_.cells()) maxima.push_back(cell.max);
-    proposer_.spoil_observed(maxima);
+  }
+
+  // The log of the instance has no room for a duplicate: what is wrong shows in a longer one.
+  void look_for_violations() {
+    spec::Instance longer = request_.instance;
+    longer.log = std::min(2 * longer.log, spec::kMaxLog);
+    const spec::Model model(request_.behaviour, longer, request_.properties);
+    checker::SearchOptions options;
+    options.properties = request_.properties;
+    options.memory_bytes = request_.limits.memory_bytes;
+    options.seconds = kViolationSeconds;
+    options.stop = request_.limits.stop;
+    note_violations(checker::search(model, options));
+  }
+
+  // Nothing obliges the other partitions to do anything, and a partition at rest keeps no other
+  // from doing what it does alone.
+  void explore_one_partition() {
+    spec::Instance one = request_.instance;
+    one.partitions = 1;
+    const spec::Model all(request_.behaviour, request_.instance);
+    spec::Model::State whole = all.initial();
+    const auto found = explore(one, [&](const spec::Model::State& state) {
+      whole.mode = state.mode;
+      whole.epoch = state.epoch;
+      whole.partition[0] = state.partition[0];
+      proposer_.observe(checker::cell_values(whole, system_.rules()));
+    });
+    result_.states_of_one = found.stats.distinct;
+  }
+
+  template <class F>
+  checker::SearchResult explore(const spec::Instance& instance, F&& f) {
+    const spec::Model model(request_.behaviour, instance, request_.properties);
+    checker::SearchOptions options;
+    options.properties = request_.properties;
+    options.stop_when_decided = false;
+    options.memory_bytes = request_.limits.memory_bytes;
+    options.stop = request_.limits.stop;
+    const checker::SearchResult found = checker::each_state(model, options, f);
+    // Epochs are a bound that is stated of the proof, too.
+    const bool log = found.stats.bound_hits[static_cast<std::size_t>(spec::Bound::kLog)] > 0;
+    const bool all = found.end == checker::SearchEnd::kExhausted && !log;
+    result_.all_states = result_.all_states && all;
+    if (found.end == checker::SearchEnd::kInterrupted) result_.unknown = "interrupted";
+    return found;
   }
 
   void search() {
@@ -104,7 +155,7 @@ class Finder {
     checker::LemmaSearchOptions options;
     options.limits.stop = request_.limits.stop;
     if (request_.limits.seconds < 1e9) options.seconds = request_.limits.seconds;
-    options.stated_bounds = 1U << static_cast<unsigned>(spec::Bound::kEpochs);
+    options.stated_bounds = kStatedBounds;
     options.on_progress = request_.on_progress;
     const checker::LemmaSearchResult found =
         checker::search_lemmas(system_, grammar_, proposer_, targets, options);
@@ -118,8 +169,8 @@ class Finder {
     for (const checker::Candidate& c : found.lemmas) {
       result_.lemmas.push_back({grammar_.formula(c), grammar_.sentence(c)});
     }
-    const double more = prove_again(found, targets, options);
-    result_.seconds = found.seconds + more;
+    result_.seconds = found.seconds;
+    prove_again(found);
   }
 
   void take(const checker::LemmaSearchResult& found, std::size_t k, FindTarget& target) const {
@@ -131,28 +182,54 @@ class Finder {
     target.failure = failure_text(system_, *found.failures[k], reachability);
   }
 
-  /// What is closed, with the lemmas, in fresh solvers. Returns the seconds that it took.
-  double prove_again(const checker::LemmaSearchResult& found,
-                     const std::vector<std::vector<std::size_t>>& targets,
-                     const checker::LemmaSearchOptions& options) {
+  /// Whether what is closed is inductive with the lemmas in this system, of the same grammar.
+  checker::InductionResult prove(const SpecSystem& system, const checker::Grammar& grammar,
+                                 const std::vector<checker::Candidate>& lemmas,
+                                 checker::InductionOptions how) const {
+    const checker::WithCandidates with(system, grammar, lemmas);
     std::vector<std::size_t> facts;
-    for (std::size_t k = 0; k < targets.size(); ++k) {
-      if (found.closed[k]) facts.insert(facts.end(), targets[k].begin(), targets[k].end());
+    for (std::size_t f = 0; f < with.facts().size(); ++f) {
+      const auto target =
+          std::find_if(result_.targets.begin(), result_.targets.end(),
+                       [&](const FindTarget& t) { return t.name == with.facts()[f].name; });
+      const bool closed =
+          target != result_.targets.end() && target->end == FindTarget::End::kClosed;
+      if (closed || f >= system.facts().size()) facts.push_back(f);
     }
-    if (facts.empty() || !found.unknown.empty()) return 0;
-    const checker::WithCandidates system(system_, grammar_, found.lemmas);
-    for (std::size_t f = system_.facts().size(); f < system.facts().size(); ++f) {
-      facts.push_back(f);
-    }
-    checker::InductionOptions how;
-    how.limits = options.limits;
-    how.stated_bounds = options.stated_bounds;
-    how.fresh = true;
-    const checker::InductionResult proof = checker::prove(system, facts, how);
+    how.limits.stop = request_.limits.stop;
+    how.stated_bounds = kStatedBounds;
+    return checker::prove(with, facts, how);
+  }
+
+  /// What is closed, in fresh solvers, and of larger instances.
+  void prove_again(const checker::LemmaSearchResult& found) {
+    const bool some =
+        std::any_of(result_.targets.begin(), result_.targets.end(),
+                    [](const FindTarget& t) { return t.end == FindTarget::End::kClosed; });
+    if (!some || !found.unknown.empty()) return;
+    checker::InductionOptions fresh;
+    fresh.fresh = true;
+    const checker::InductionResult proof = prove(system_, grammar_, found.lemmas, fresh);
     result_.proved_again = proof.proved;
     result_.unknown = proof.unknown;
+    result_.seconds += proof.seconds;
     FP_ASSERT(proof.proved || !proof.unknown.empty());
-    return proof.seconds;
+    if (!proof.proved) return;
+    for (int spec::Instance::*field :
+         {&spec::Instance::messages, &spec::Instance::in_flight, &spec::Instance::partitions}) {
+      spec::Instance larger = request_.instance;
+      ++(larger.*field);
+      larger.log = larger.total_messages();
+      if (!spec::instance_fault(larger).empty()) continue;
+      const SpecSystem system(request_.behaviour, larger,
+                              {request_.properties, !request_.given.empty(), false});
+      const checker::Grammar grammar(checker::spec_vocabulary(system.rules()));
+      if (grammar.size(1) != grammar_.size(1)) continue;
+      checker::InductionOptions how;
+      how.limits.seconds = kLargerSeconds;
+      const bool proved = prove(system, grammar, found.lemmas, how).proved;
+      result_.larger.push_back({spec::instance_text(larger), proved});
+    }
   }
 
   const FindRequest& request_;

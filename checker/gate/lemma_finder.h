@@ -15,7 +15,9 @@ struct FindRequest {
   spec::Behaviour behaviour;
   /// The instance of the proof: any number of faults of its kinds.
   spec::Instance instance;
-  /// Faults in all, in the states that candidates are held against; -1: any number.
+  /// Candidates are held against the instance's reachable states with so many faults in all; -1:
+  /// any number. And, of several partitions, against those of one partition with any number while
+  /// the others do nothing.
   int budget = -1;
   std::uint32_t properties = 0;  ///< safety, bit = spec::Property
   /// The lemmas of spec/lemmas.h to begin with, by name; they are to be shown, too.
@@ -44,14 +46,23 @@ struct FoundLemma {
   std::string sentence;
 };
 
+/// An instance larger than that of the search, and whether the same lemmas are enough for it. They
+/// are clauses over the same words, but were only held against the states of the smaller one.
+struct LargerInstance {
+  std::string instance;
+  bool proved = false;
+};
+
 struct FindResult {
-  checker::Statistics explored;  ///< the states that candidates were held against
-  checker::SearchEnd explored_end = checker::SearchEnd::kExhausted;
-  std::vector<double> grammar;  ///< how many clauses of one, two, three literals there are
+  std::uint64_t states = 0;         ///< that candidates were held against
+  std::uint64_t states_of_one = 0;  ///< likewise, of one partition; 0: there is only one
+  bool all_states = true;           ///< none of those was left out for a limit or a bound
+  std::vector<double> grammar;      ///< how many clauses of one, two, three literals there are
   std::vector<FindTarget> targets;
   std::vector<FoundLemma> lemmas;
-  bool minimal = false;       ///< none of the lemmas can be left out
-  bool proved_again = false;  ///< all that is closed, in fresh solvers
+  bool minimal = false;                ///< none of the lemmas can be left out
+  bool proved_again = false;           ///< all that is closed, in fresh solvers
+  std::vector<LargerInstance> larger;  ///< one more message, request in flight, partition
   checker::LemmaSearchProgress progress;
   std::uint32_t queries = 0;
   double seconds = 0;   ///< of the search for lemmas

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "checker/symbolic/grammar.h"
+#include "spec/base.h"
 
 namespace fencepost::checker {
 namespace {
@@ -116,6 +117,16 @@ class Writer {
     return fmt::format("{}", value);
   }
 
+  /// "whether ..." that is yes or no.
+  [[nodiscard]] bool is_flag(const Term& x) const {
+    return x.sort == Sort::kChoice && v_.fields[static_cast<std::size_t>(x.a)].choices.size() == 2;
+  }
+  static std::string flag(const std::string& whether, bool yes) {
+    constexpr std::string_view kWhether = "whether ";
+    FP_ASSERT(whether.starts_with(kWhether));
+    return fmt::format("{}{}", yes ? "" : "it is false that ", whether.substr(kWhether.size()));
+  }
+
   /// The literal, or with `as_is` false its opposite.
   [[nodiscard]] std::string literal(int number, bool as_is) const {
     const Literal& l = l_.literals[static_cast<std::size_t>(number)];
@@ -134,25 +145,37 @@ class Writer {
                            term(atom.y));
       }
       case Atom::Kind::kEqual:
+        if (words_ && is_flag(x)) return flag(term(atom.x), is);
         return fmt::format("{} {} {}", term(atom.x),
                            words_ ? (is ? "is" : "is not") : (is ? "=" : "!="),
                            constant(x, atom.y));
       case Atom::Kind::kAtMost:
         break;
     }
-    if (is || x.sort != Sort::kChoice) {
-      return fmt::format("{} {} {}", term(atom.x),
-                         words_ ? (is ? "is at most" : "is above") : (is ? "<=" : ">"),
-                         constant(x, atom.y));
-    }
-    return fmt::format("{} {} {}", term(atom.x), words_ ? "is beyond" : ">", constant(x, atom.y));
+    if (words_ && x.sort == Sort::kChoice) return choice(atom, is);
+    return fmt::format("{} {} {}", term(atom.x),
+                       words_ ? (is ? "is at most" : "is above") : (is ? "<=" : ">"),
+                       constant(x, atom.y));
+  }
+
+  /// The order of choices means little in words, so they are named: those it is, or is not,
+  /// whichever are fewer.
+  [[nodiscard]] std::string choice(const Atom& atom, bool at_most) const {
+    const Term& x = l_.terms[static_cast<std::size_t>(atom.x)];
+    const auto& choices = v_.fields[static_cast<std::size_t>(x.a)].choices;
+    const auto cut = choices.begin() + atom.y + 1;
+    const bool few = cut - choices.begin() <= choices.end() - cut;
+    const std::vector<std::string> named(few ? choices.begin() : cut, few ? cut : choices.end());
+    const bool is = few == at_most;
+    return fmt::format("{} is {}{}", term(atom.x), is ? "" : "neither ",
+                       fmt::join(named, is ? " or " : " nor "));
   }
 
   [[nodiscard]] std::string standing(int t, bool is) const {
     const Term& x = l_.terms[static_cast<std::size_t>(t)];
     if (!words_) return fmt::format("{}{}", is ? "" : "!", term(t));
     const Standing& s = v_.standings[static_cast<std::size_t>(x.a)];
-    return fmt::format("{} {}{}", term(t), is ? "" : "not ", s.says);
+    return fmt::format("{} is {}{}", term(t), is ? "" : "not ", s.says);
   }
 
   /// x + c <= y, c from -1 to 2.

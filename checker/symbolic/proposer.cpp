@@ -82,7 +82,9 @@ std::string Proposer::view(const CellValues& state, int partition) const {
 }
 
 void Proposer::add(Rows& rows, const Language& language, const Row& row) const {
-  if (!rows.known.emplace(row.begin(), row.end()).second) return;
+  const std::string_view bytes(reinterpret_cast<const char*>(row.data()), row.size());
+  if (rows.known.contains(bytes)) return;
+  rows.known.emplace(bytes);
   const std::size_t word = rows.count / 64;
   const std::uint64_t bit = std::uint64_t{1} << (rows.count % 64);
   ++rows.count;

@@ -13,7 +13,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -53,9 +55,16 @@ class Proposer {
   using Row = std::vector<std::uint8_t>;
   using Bits = std::vector<std::uint64_t>;
 
+  /// Lets a set of strings be asked without making one.
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }
+  };
+  using Known = std::unordered_set<std::string, Hash, std::equal_to<>>;
+
   /// Rows of one language, as sets of rows by literal.
   struct Rows {
-    std::unordered_set<std::string> known;
+    Known known;
     std::vector<Bits> of;
     std::size_t count = 0;
   };
@@ -75,7 +84,7 @@ class Proposer {
   const Grammar& grammar_;
   const std::atomic<bool>* stop_;
   std::vector<std::vector<std::size_t>> cells_of_;  ///< by partition: those a view consists of
-  std::unordered_set<std::string> views_;
+  Known views_;
   std::vector<CellValues> samples_;  ///< some of the observed states
   std::vector<Rows> good_;           ///< by language
   std::vector<Rows> bad_;

@@ -153,9 +153,9 @@ Vocabulary spec_vocabulary(const spec::Rules& rules) {
     v.sums.push_back({base, static_cast<int>(field(distance)), true});
   }
   v.standings = {
-      {"sent", "is carried by a request in flight", field("request message"), {}},
-      {"in_log", "stands in the log", field("log message"), {}},
-      {"committed", "stands below the high watermark", field("log message"),
+      {"sent", "carried by a request in flight", field("request message"), {}},
+      {"in_log", "in the log", field("log message"), {}},
+      {"committed", "committed", field("log message"),
        field("high watermark")},
   };
   return v;

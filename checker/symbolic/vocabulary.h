@@ -58,7 +58,7 @@ struct Sum {
 /// "Some element in use, before `end` if given, carries this message."
 struct Standing {
   std::string name;                     ///< in formulas: "committed"
-  std::string says;                     ///< in sentences: "stands below the high watermark"
+  std::string says;                     ///< in sentences: "in the log"
   std::size_t field = 0;                ///< over requests or entries, and names a message
   std::optional<std::size_t> end = {};  ///< a field over nothing
 };

@@ -64,8 +64,8 @@ checker::Vocabulary vocabulary(const Parameters& parameters) {
   constexpr int kNext = 6;
   constexpr int kLength = 7;
   v.sums = {{kLength, kSequence}, {kNext, checker::Sum::kMessageItself}};
-  v.standings = {{"sent", "stands in a request in flight", 3, {}},
-                 {"in_log", "stands in the log", 8, {}}};
+  v.standings = {{"sent", "carried by a request in flight", 3, {}},
+                 {"in_log", "in the log", 8, {}}};
   return v;
 }
 

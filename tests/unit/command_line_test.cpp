@@ -176,6 +176,47 @@ TEST_F(CommandLine, LemmasSayWhatTheyRestOn) {
   EXPECT_NE(none.err.find("no lemmas are claimed of librdkafka-2.15"), std::string::npos);
 }
 
+TEST_F(CommandLine, LemmasAreFound) {
+  const Words search{"lemmas",     "--search",   "--variant", "librdkafka-pr-4972", "--faults",
+                     "disconnect", "--messages", "1",         "--in-flight",        "1"};
+  const Ran ran = run(search);
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("from no lemmas"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("of which none can be left out"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("Proved once more in fresh solvers"), std::string::npos) << ran.out;
+  const Ran again = run(with(search, {"--without", "warm,window", "--format", "json"}));
+  const auto json = nlohmann::json::parse(again.out);
+  EXPECT_EQ(again.exit_code, 0) << again.out;
+  EXPECT_TRUE(json["minimal"]);
+  for (const auto& target : json["targets"]) {
+    EXPECT_EQ(target["end"], "proved") << target["name"];
+    EXPECT_NE(target["name"], "warm");
+  }
+  const Ran late = run(with(search, {"--seconds", "0.001"}));
+  EXPECT_EQ(late.exit_code, 20);
+  EXPECT_NE(late.out.find("not decided"), std::string::npos) << late.out;
+  EXPECT_NE(late.out.find("Stopped: the time is over."), std::string::npos) << late.out;
+  expect_complaint(with(search, {"--without", "warmth"}), 64, "unknown lemma \"warmth\"");
+  expect_complaint(with(search, {"--property", "progress"}), 64, "no safety property");
+  expect_complaint({"lemmas", "--without", "warm"}, 64, "--search");
+}
+
+TEST_F(CommandLine, LemmasOfAClientThatIsWrongAreNotFound) {
+  const Ran ran = run({"lemmas", "--search", "--variant", "librdkafka-2.15", "--faults",
+                       "disconnect,permanent-error", "--messages", "2"});
+  EXPECT_EQ(ran.exit_code, 12) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("false: a run of"), std::string::npos) << ran.out;
+}
+
+TEST_F(CommandLine, LemmasFoundByCtrlCArePrinted) {
+  const pid_t child = start({"lemmas", "--search", "--messages", "3"});
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  ::kill(child, SIGINT);
+  const Ran ran = finish(child);
+  EXPECT_EQ(ran.exit_code, 20) << ran.err;
+  EXPECT_NE(ran.out.find("Stopped: interrupted."), std::string::npos) << ran.out;
+}
+
 TEST_F(CommandLine, GateRunsSelectedClaims) {
   const Ran ran = run({"gate", "--only", "fix-loops-on-gap-of-purge"});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
