@@ -87,6 +87,7 @@ std::string instance_text(const Instance& i) {
                   i.messages == 1 ? "" : "s", i.in_flight);
   if (i.producers > 1 && !i.overlap) text += ", one after the other";
   if (i.rereads) text += ", position read again";
+  if (i.endless) text += ", endless";
   text += fmt::format(", attempts {}, epochs {}", i.attempts, i.epochs);
   if (i.exhausted_at > 0) text += fmt::format(" (exhausted at {})", i.exhausted_at);
   return text + fmt::format(", ids {}, log {}{}", i.ids, i.log,

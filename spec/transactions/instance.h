@@ -76,6 +76,7 @@ struct Instance {
   bool offsets = false;  ///< a read-process-write loop: the position is committed beside them
   bool overlap = true;   ///< the second instance may start while the first one lives
   bool rereads = false;  ///< after an abort the loop reads its position again
+  bool endless = false;  ///< any number of transactions may be aborted (endless.h)
   int messages = 1;      ///< per transaction and partition, 1..kMaxMessages
   int in_flight = 1;     ///< Produce requests per instance and partition, 1..kMaxInFlight
   int inputs = 1;        ///< inputs of the loop, or transactions an instance has to commit
