@@ -67,7 +67,7 @@ std::string_view instance_fault(const Instance& i) {
   if (i.attempts < i.inputs || i.attempts > kMaxAttempts) {
     return "attempts must be at least the inputs, and at most 6";
   }
-  if (i.epochs < 1 || i.epochs > kMaxEpochs) return "epochs must be 1 to 7";
+  if (i.epochs < 1 || i.epochs > kMaxEpochs) return "epochs must be 1 to 12";
   if (i.exhausted_at < 0 || i.exhausted_at >= i.epochs) {
     return "the exhausted epoch must be below the highest one: fencing goes one beyond it";
   }

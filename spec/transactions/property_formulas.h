@@ -150,8 +150,9 @@ struct Formulas {
   }
 
   [[nodiscard]] Bool epoch_monotonic() const {
-    Bool ok(true);
     const Coordinator<D>& c = s.coordinator;
+    // Behind 32767, which is kept for fencing, comes -32768.
+    Bool ok = r.rotates() ? c.epoch <= r.instance.exhausted_at + 1 : Bool(true);
     for (int p = 0; p < r.partitions(); ++p) {
       for (int id = 1; id <= r.instance.ids; ++id) {
         Num last(0);
