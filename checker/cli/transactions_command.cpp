@@ -71,6 +71,10 @@ Question described(const TransactionsArguments& t, const std::filesystem::path& 
   const std::string_view fault = model::instance_fault(question.instance);
   if (!fault.empty()) throw Error(Exit::kUsage, std::string(fault));
   question.properties = properties_of(t);
+  if (t.properties.empty() && question.instance.endless) {
+    question.properties &= ~model::needs_history();
+  }
+  transactions::require_possible(question);
   return question;
 }
 

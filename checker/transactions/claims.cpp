@@ -128,6 +128,10 @@ class ClaimsReader {
                                           of(VariantKind::kCoordinator).at(who[1]),
                                           of(VariantKind::kBroker).at(who[2]));
       question.instance.faults = model::parse_faults(faults, lists.budget);
+      for (const std::string& property : lists.properties) {
+        question.properties |= bit(*model::property_named(property));
+      }
+      require_possible(question);
     } catch (const Error& error) {
       file_.fail(line, error.what());
     }

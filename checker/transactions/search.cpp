@@ -7,6 +7,7 @@
 #include "checker/explicit/explicit_search.h"
 #include "checker/gate/explicit_task.h"
 #include "checker/gate/judge.h"
+#include "spec/base.h"
 #include "spec/transactions/model.h"
 
 namespace fencepost::transactions {
@@ -72,6 +73,19 @@ checker::SearchOptions options_of(const Question& question, const gate::Limits& 
 void add_confirmed(const Model& system, Finding finding, const std::string& failure, Found& found) {
   if (!shows(system, finding) && found.facts.error.empty()) found.facts.error = failure;
   found.findings.push_back(std::move(finding));
+}
+
+void require_possible(const Question& question) {
+  if (!question.instance.endless) return;
+  const std::string_view fault = model::endless_fault(question.behaviour, question.instance);
+  if (!fault.empty()) throw Error(Exit::kUsage, std::string(fault));
+  const std::uint32_t forgotten = question.properties & model::needs_history();
+  for (int p = 0; p < model::kProperties; ++p) {
+    if ((forgotten >> p & 1U) == 0) continue;
+    throw Error(Exit::kUsage,
+                fmt::format("an endless instance forgets what {} looks at: leave it out",
+                            model::properties()[static_cast<std::size_t>(p)].name));
+  }
 }
 
 std::string_view property_name(const Finding& finding) {

@@ -33,6 +33,10 @@ struct Question {
   [[nodiscard]] std::string key() const;
 };
 
+/// Throws Error(kUsage) if an endless question asks what cannot be endless or what its instance
+/// forgets (spec/transactions/endless.h).
+void require_possible(const Question& question);
+
 constexpr std::uint32_t bit(Property property) { return 1U << static_cast<unsigned>(property); }
 
 /// A counterexample, replayed. For progress `loop` is what repeats for ever; it is empty if the

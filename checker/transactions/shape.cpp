@@ -23,12 +23,13 @@ struct Field {
   bool Instance::*flag = nullptr;
 };
 
-constexpr std::array<Field, 14> kFields{{
+constexpr std::array<Field, 15> kFields{{
     {"producers", &Instance::producers, nullptr},
     {"overlap", nullptr, &Instance::overlap},
     {"partitions", &Instance::partitions, nullptr},
     {"offsets", nullptr, &Instance::offsets},
     {"rereads", nullptr, &Instance::rereads},
+    {"endless", nullptr, &Instance::endless},
     {"messages", &Instance::messages, nullptr},
     {"in-flight", &Instance::in_flight, nullptr},
     {"inputs", &Instance::inputs, nullptr},

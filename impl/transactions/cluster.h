@@ -80,6 +80,8 @@ class Cluster {
 
   // Observers.
   void challenge(State& s, int owner) const;
+  void excuse_holders(State& s, bool of_epoch) const;
+  void end_excuses(State& s, int i) const;
   void establish(State& s, int i, bool first) const;
   [[nodiscard]] bool is_stale(const State& s, const Batch& batch) const;
 

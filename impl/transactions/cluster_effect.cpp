@@ -29,8 +29,9 @@ void Cluster::step(State& s, int i, const ClientEvent& event) const {
   }
   if (c.heard().resets_inside) seen.reset_inside[at] = 1;
   if (!c.heard().ended) return;
-  seen.ended_excused[at] = seen.excused[at];
-  seen.excused[at] = 0;
+  const bool forgotten = seen.forgotten[at] == 1 && !(s.client[at].state == ClientState::kFenced);
+  seen.ended_excused[at] = seen.excused[at] == 1 || forgotten ? 1 : 0;
+  end_excuses(s, i);
   call_of(s, i) = {};
   for (auto& requests : s.produce[at]) requests.truncate(0);
 }
@@ -44,12 +45,26 @@ void Cluster::challenge(State& s, int owner) const {
   }
 }
 
+void Cluster::excuse_holders(State& s, bool of_epoch) const {
+  const Record& m = s.coordinator.memory;
+  for (int i = 0; i < rules_.instance.producers; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (m.exists == 0 || !(s.client[at].pid == m.pid)) continue;
+    if (!of_epoch || s.client[at].epoch == m.epoch) s.observed.excused[at] = 1;
+  }
+}
+
+void Cluster::end_excuses(State& s, int i) const {
+  s.observed.excused[static_cast<std::size_t>(i)] = 0;
+  s.observed.forgotten[static_cast<std::size_t>(i)] = 0;
+}
+
 void Cluster::establish(State& s, int i, bool first) const {
   Observed& seen = s.observed;
   seen.right_owner = i;
   seen.right_pid = s.coordinator.memory.pid;
   seen.right_epoch = s.coordinator.memory.epoch;
-  seen.excused[static_cast<std::size_t>(i)] = 0;
+  end_excuses(s, i);
   if (first) seen.newest = i + 1;
 }
 
@@ -78,6 +93,7 @@ void Cluster::take_request(State& s, int i) const {
   }
   if (decision.gives_id) s.coordinator.ids_given = s.coordinator.ids_given + 1;
   if (decision.establishes) establish(s, i, request.call.asks_bump == 0);
+  if (decision.renews) end_excuses(s, i);
   request.stage = CallStage::kAnswered;
   request.answer = decision.answer;
 }
@@ -108,13 +124,13 @@ void Cluster::end_write(State& s) const {
       CallInNetwork& request = call_of(s, pending.who);
       if (pending.challenges == 1) challenge(s, pending.who);
       if (pending.establishes == 1) establish(s, pending.who, request.call.asks_bump == 0);
+      if (pending.renews == 1) end_excuses(s, pending.who);
       if (rules_.is(Mutant::kAnswersBeforeWrite)) return;
       request.stage = CallStage::kAnswered;
       request.answer = pending.answer;
       return;
     }
-    case Why::kLateCall:
-      if (pending.challenges == 1) challenge(s, s.late_calls[pending.who].owner);
+    case Why::kLateCall:  // a late copy replaces nobody
       return s.late_calls.erase(pending.who);
     default:
       return;
@@ -220,7 +236,7 @@ void Cluster::apply(const Choice& x, State& s) const {
     case ChoiceKind::kComplete:
       return coordinator(s).begin_write(coordinator(s).completion(), Why::kCompletion, 0);
     case ChoiceKind::kTimeOutAbandoned:
-      challenge(s, -1);
+      excuse_holders(s, true);
       return coordinator(s).time_out();
     case ChoiceKind::kSendMarker:
       marker_of(s, x.p) = MarkerStage::kSent;
@@ -303,13 +319,16 @@ void Cluster::fault_effect(const Choice& x, State& s) const {
     case ChoiceKind::kApplicationAbort:
       return step(s, x.i, {EventKind::kGiveUp, 0, 0, {}});
     case ChoiceKind::kTimeOutTransaction:
-      challenge(s, -1);
+      excuse_holders(s, true);
       return coordinator(s).time_out();
     case ChoiceKind::kExpireTransactionalId:
-      challenge(s, -1);
+      excuse_holders(s, false);
       return coordinator(s).expire();
     case ChoiceKind::kExpireProducerId:
-      challenge(s, -1);
+      for (int i = 0; i < rules_.instance.producers; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        if (s.client[at].pid == x.k) s.observed.forgotten[at] = 1;
+      }
       return leader(s, x.p).forget(x.k);
     case ChoiceKind::kLeaveMarker:
       s.late_marker[static_cast<std::size_t>(x.p)] = marker(s);

@@ -168,7 +168,10 @@ Decision CoordinatorSteps::end_with_bump(const Call& call) const {
   if (m.in(TxnState::kOngoing)) return prepared(commit);
   if (!fresh) {
     const bool done = m.in(commit ? TxnState::kCompleteCommit : TxnState::kCompleteAbort);
-    return done ? answer(Code::kNone, m.pid, m.epoch) : answer(Code::kInvalidState);
+    Decision decision =
+        done ? answer(Code::kNone, m.pid, m.epoch) : answer(Code::kInvalidState);
+    decision.renews = done;
+    return decision;
   }
   return commit ? answer(Code::kInvalidState) : prepared(false);
 }
@@ -190,6 +193,7 @@ Decision CoordinatorSteps::prepared(bool commit) const {
   Decision decision = write(
       next, last, {Code::kNone, rotates ? next.next_pid : next.pid, rotates ? Int(0) : next.epoch});
   decision.gives_id = gives_id;
+  decision.renews = behaviour().bumps_at_end();
   return decision;
 }
 
@@ -231,6 +235,7 @@ void CoordinatorSteps::begin_write(const Decision& decision, Why why, int who) {
   p.gives_id = decision.gives_id ? 1 : 0;
   p.challenges = decision.challenges ? 1 : 0;
   p.establishes = decision.establishes ? 1 : 0;
+  p.renews = decision.renews ? 1 : 0;
   p.answer = decision.answer;
 }
 

@@ -20,6 +20,7 @@ struct Decision {
   bool gives_id = false;
   bool challenges = false;   ///< observer: other instances lose their right
   bool establishes = false;  ///< observer: who waits for the answer has the right from now on
+  bool renews = false;       ///< observer: the answer is an epoch that nothing has hit yet
 };
 
 /// Steps a coordinator in place.

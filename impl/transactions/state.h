@@ -192,6 +192,7 @@ struct Pending {
   Int gives_id;     ///< the next producer id is taken
   Int challenges;   ///< observer: other instances lose their right
   Int establishes;  ///< observer: who waits for the answer gets it
+  Int renews;       ///< observer: the answer is a new epoch
   Answer answer;
   bool operator==(const Pending&) const = default;
 };
@@ -251,7 +252,8 @@ struct Leader {
 struct Observed {
   Int newest;  ///< 1 + the instance whose first InitProducerId came last
   Int right_owner, right_pid, right_epoch;
-  Array<Int, shared::kMaxProducers> excused;  ///< replaced, timed out or expired
+  Array<Int, shared::kMaxProducers> excused;    ///< id and epoch replaced, timed out or expired
+  Array<Int, shared::kMaxProducers> forgotten;  ///< a partition forgot the state of its id
   Array<Int, shared::kMaxProducers> ended_excused;
   Array<Int, shared::kMaxProducers> reset_inside;  ///< sequences began anew inside a transaction
   Array<Array<Int, shared::kMaxAttempts + 1>, shared::kMaxProducers> told;  ///< 1 commit, 2 abort

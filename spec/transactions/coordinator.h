@@ -109,7 +109,7 @@ struct CoordinatorSteps {
     d.when(rows.aborts, [&] {
       d.note(Note::kOngoingAborted);
       // An old epoch will be refused in the end: it replaces nobody.
-      d.when(rows.same, [&] { challenge(q.owner); });
+      d.when(rows.same, [&] { challenge(q); });
       start_abort(behaviour().ongoing_bumps);  // answered CONCURRENT_TRANSACTIONS: sent again
     });
     d.when(rows.rotates, [&] {
@@ -148,7 +148,7 @@ struct CoordinatorSteps {
     d.set(cell, c().ids_given);
   }
   void initialised(const View& q, Num last) {
-    challenge(q.owner);
+    challenge(q);
     d.set(c().last_epoch, last);
     d.set(c().state, TransactionState::kEmpty);
     forget_partitions();
@@ -167,17 +167,33 @@ struct CoordinatorSteps {
     d.set(c().right_owner, q.owner);
     d.set(c().right_pid, c().pid);
     d.set(c().right_epoch, c().epoch);
-    d.set(s.producer[q.owner].excused, 0);
+    end_excuses(q);
     // An instance is as new as its first InitProducerId; a zombie that recovers stays old.
     d.when(q.kind == RequestKind::kInit, [&] { d.set(c().newest, q.owner + 1); });
   }
-  /// From now on the other instances have an excuse for being fenced.
-  void challenge(int owner) {
+  /// From now on the other instances have an excuse for being fenced. A late copy replaces nobody.
+  void challenge(const View& q) {
+    if (!q.live) return;
     for (int i = 0; i < r.instance.producers; ++i) {
-      if (i != owner) d.set(s.producer[i].excused, 1);
+      if (i != q.owner) d.set(s.producer[i].excused, 1);
     }
   }
-  void excuse_all() { challenge(-1); }
+  /// Whoever has the coordinator's id (and epoch) loses it without a mistake of its own. Nobody
+  /// else does: who had it before was replaced, and who will have it was not hit.
+  void excuse_holders(bool of_epoch) {
+    for (int i = 0; i < r.instance.producers; ++i) {
+      const Producer<D>& q = s.producer[i];
+      const Bool holds = c().mapped == 1 && q.pid == c().pid;
+      d.when(of_epoch ? holds && q.epoch == c().epoch : holds,
+             [&] { d.set(s.producer[i].excused, 1); });
+    }
+  }
+  /// The instance is given an id and epoch that nothing has hit yet.
+  void end_excuses(const View& q) {
+    if (!q.live) return;
+    d.set(s.producer[q.owner].excused, 0);
+    d.set(s.producer[q.owner].forgotten, 0);
+  }
 
   void answer(const View& q, Result result) { answer(q, result, Num(0), Num(0)); }
   void answer(const View& q, Result result, Num pid, Num epoch) {
@@ -282,6 +298,7 @@ struct CoordinatorSteps {
     });
     d.when(rows.acknowledged, [&] {
       d.note(Note::kEndRetryRecognised);
+      if (behaviour().bumps_at_end()) end_excuses(q);
       answer(q, Result::kOk, c().pid, c().epoch);
     });
     d.when(rows.ends || rows.empty_abort, [&] {
@@ -290,7 +307,10 @@ struct CoordinatorSteps {
     });
   }
   void decide(const View& q, bool commit) {
-    if (behaviour().bumps_at_end()) bump_at_end();
+    if (behaviour().bumps_at_end()) {
+      bump_at_end();
+      end_excuses(q);
+    }
     prepare(commit ? TransactionState::kPrepareCommit : TransactionState::kPrepareAbort);
     const Bool rotates = c().next_pid != 0 && Bool(behaviour().rotation_answered);
     answer(q, Result::kOk, D::pick(rotates, c().next_pid, c().pid),
@@ -357,7 +377,7 @@ struct CoordinatorSteps {
   /// Instances with the coordinator's id and epoch have an excuse when their time is over.
   void time_out() {
     d.note(Note::kTransactionTimedOut);
-    excuse_all();
+    excuse_holders(true);
     start_abort(behaviour().timeout_bumps);
   }
 };

@@ -205,12 +205,12 @@ struct FaultSteps {
   }
   void expire() {
     Coordinator<D>& c = s.coordinator;
+    coordinator().excuse_holders(false);
     for (auto* cell :
          {&c.mapped, &c.pid, &c.previous_pid, &c.next_pid, &c.epoch, &c.last_epoch, &c.state}) {
       d.set(*cell, 0);
     }
     coordinator().forget_partitions();
-    coordinator().excuse_all();
   }
 
   // --- partitions -----------------------------------------------------------------------------
@@ -222,7 +222,9 @@ struct FaultSteps {
   void expire_id(int p, int id) {
     ProducerState<D>& q = s.partition[p].producer[id];
     for (auto* cell : {&q.known, &q.epoch, &q.from, &q.next}) d.set(*cell, 0);
-    coordinator().excuse_all();
+    for (int i = 0; i < r.instance.producers; ++i) {
+      d.when(s.producer[i].pid == Num(id), [&] { d.set(s.producer[i].forgotten, 1); });
+    }
   }
   [[nodiscard]] Bool can_leave_marker(int p) const {
     return leader().can_write_marker(p) && s.partition[p].late_marker.valid == 0;

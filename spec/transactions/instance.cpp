@@ -67,7 +67,7 @@ std::string_view instance_fault(const Instance& i) {
   if (i.attempts < i.inputs || i.attempts > kMaxAttempts) {
     return "attempts must be at least the inputs, and at most 6";
   }
-  if (i.epochs < 1 || i.epochs > kMaxEpochs) return "epochs must be 1 to 7";
+  if (i.epochs < 1 || i.epochs > kMaxEpochs) return "epochs must be 1 to 12";
   if (i.exhausted_at < 0 || i.exhausted_at >= i.epochs) {
     return "the exhausted epoch must be below the highest one: fencing goes one beyond it";
   }
@@ -87,6 +87,7 @@ std::string instance_text(const Instance& i) {
                   i.messages == 1 ? "" : "s", i.in_flight);
   if (i.producers > 1 && !i.overlap) text += ", one after the other";
   if (i.rereads) text += ", position read again";
+  if (i.endless) text += ", endless";
   text += fmt::format(", attempts {}, epochs {}", i.attempts, i.epochs);
   if (i.exhausted_at > 0) text += fmt::format(" (exhausted at {})", i.exhausted_at);
   return text + fmt::format(", ids {}, log {}{}", i.ids, i.log,

@@ -17,7 +17,7 @@ inline constexpr int kMaxMessages = 2;    // per transaction and partition
 inline constexpr int kMaxInFlight = 2;    // Produce requests per instance and partition
 inline constexpr int kMaxInputs = 3;
 inline constexpr int kMaxAttempts = 6;  // transactions that one instance begins
-inline constexpr int kMaxEpochs = 7;    // highest epoch
+inline constexpr int kMaxEpochs = 12;   // highest epoch
 inline constexpr int kMaxIds = 3;       // producer ids
 inline constexpr int kMaxLog = 14;      // entries of a partition, markers included
 inline constexpr int kMaxLate = 2;      // late copies of coordinator requests
@@ -76,6 +76,7 @@ struct Instance {
   bool offsets = false;  ///< a read-process-write loop: the position is committed beside them
   bool overlap = true;   ///< the second instance may start while the first one lives
   bool rereads = false;  ///< after an abort the loop reads its position again
+  bool endless = false;  ///< any number of transactions may be aborted (endless.h)
   int messages = 1;      ///< per transaction and partition, 1..kMaxMessages
   int in_flight = 1;     ///< Produce requests per instance and partition, 1..kMaxInFlight
   int inputs = 1;        ///< inputs of the loop, or transactions an instance has to commit

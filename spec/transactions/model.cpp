@@ -12,6 +12,7 @@ static_assert(TransitionSystem<Model>);
 Model::Model(const Behaviour& behaviour, const Instance& instance, std::uint32_t properties)
     : rules_{behaviour, instance}, properties_(properties), actions_(actions(rules_)), permutations_(instance.partitions), permuted_(permuted_actions()) {
   FP_ASSERT(instance_fault(instance).empty());
+  FP_ASSERT(!instance.endless || endless_fault(behaviour, instance).empty());
   const FairnessClasses classes = fairness_classes_of(
       actions_, [](const Action& x) { return is_fair(x.kind); },
       [](const Action& x) { return std::tuple(x.kind, x.i, x.p); });

@@ -9,6 +9,7 @@
 #include "spec/domain/concrete.h"
 #include "spec/symmetry.h"
 #include "spec/transactions/actions.h"
+#include "spec/transactions/endless.h"
 #include "spec/transactions/property_formulas.h"
 #include "spec/transition_system.h"
 
@@ -19,7 +20,8 @@ class Model {
   using State = transactions::State<Concrete>;
 
   /// `properties` is the mask of safety properties that `violations` looks at.
-  /// Requires: the instance and the behaviour can be checked (`instance_fault`, `impossible`).
+  /// Requires: the instance and the behaviour can be checked (`instance_fault`, `impossible`,
+  /// `endless_fault`).
   Model(const Behaviour& behaviour, const Instance& instance,
         std::uint32_t properties = (1U << kSafetyProperties) - 1);
 
@@ -36,7 +38,11 @@ class Model {
   [[nodiscard]] StepInfo effect(std::size_t a, State& s) const {
     Concrete d;
     Steps<Concrete>{d, s, rules_}.effect(actions_[a]);
-    return {d.notes(), d.bounds_hit()};
+    StepInfo info{d.notes(), d.bounds_hit()};
+    if (rules_.instance.endless && info.bounds == 0 && !forget_history(rules_, s)) {
+      info.bounds = 1U << static_cast<unsigned>(Bound::kAttempts);
+    }
+    return info;
   }
 
   /// Bit = Property.

@@ -121,13 +121,16 @@ struct ProducerSteps {
     d.note(fenced ? Note::kFenced : Note::kFatal);
     const Mode excused = fenced ? Mode::kFenced : Mode::kFatalExcused;
     const Mode plain = fenced ? Mode::kFencedFalsely : Mode::kFatal;
-    stop(D::pick(me().excused == 1, Num(excused), Num(plain)));
+    // A partition that forgot the id explains sequences out of order, and no fencing.
+    const Bool forgotten = Bool(!fenced) && me().forgotten == 1;
+    stop(D::pick(me().excused == 1 || forgotten, Num(excused), Num(plain)));
   }
   void stop(Num mode) {
     d.set(me().mode, mode);
     d.set(me().bump, 0);
     d.set(me().mapping_lost, 0);
     d.set(me().excused, 0);
+    d.set(me().forgotten, 0);
     no_request();
     for (int p = 0; p < r.partitions(); ++p) {
       clear_partition(p);

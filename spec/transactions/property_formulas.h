@@ -67,9 +67,12 @@ struct Formulas {
     return ok;
   }
 
-  /// A commit is decided and partition `p` has still to get its marker.
-  [[nodiscard]] Bool commit_pending(int p) const {
-    return s.coordinator.state == TransactionState::kPrepareCommit && s.coordinator.pending[p] == 1;
+  /// The entry is open, its commit is decided, and the partition has still to get the marker.
+  [[nodiscard]] Bool decided(int p, int e) const {
+    const LogEntry<D>& entry = s.partition[p].log[e];
+    return Num(e) < s.partition[p].length && entry.kind == EntryKind::kOpen &&
+           entry.pid == s.coordinator.pid && s.coordinator.pending[p] == 1 &&
+           s.coordinator.state == TransactionState::kPrepareCommit;
   }
 
   [[nodiscard]] Bool atomic() const {
@@ -97,9 +100,7 @@ struct Formulas {
           const Bool shows = here && visible(s.partition[p], e);
           if (!r.instance.is_offsets(p)) twice = twice || (seen && shows);
           seen = seen || shows;
-          open =
-              open || (here && Num(e) < s.partition[p].length && entry.kind == EntryKind::kOpen &&
-                       entry.pid == s.coordinator.pid && commit_pending(p));
+          open = open || (here && decided(p, e));
         }
         any = any || seen;
         missing = missing || (!seen && !open);
@@ -117,14 +118,16 @@ struct Formulas {
       for (int p = 0; p < r.instance.partitions; ++p) {
         for (int m = 0; m < r.instance.messages; ++m) {
           Bool seen(false);
+          Bool coming(false);
           for (int e = 0; e < entries(p); ++e) {
             const LogEntry<D>& entry = s.partition[p].log[e];
-            const Bool shows =
-                visible(s.partition[p], e) && entry.input == Num(n) && entry.message == Num(m);
+            const Bool here = entry.input == Num(n) && entry.message == Num(m);
+            const Bool shows = here && visible(s.partition[p], e);
             ok = ok && !(seen && shows);
             seen = seen || shows;
+            coming = coming || (here && decided(p, e));
           }
-          ok = ok && (!done || seen || commit_pending(p));
+          ok = ok && (!done || seen || coming);
         }
       }
     }
@@ -147,8 +150,9 @@ struct Formulas {
   }
 
   [[nodiscard]] Bool epoch_monotonic() const {
-    Bool ok(true);
     const Coordinator<D>& c = s.coordinator;
+    // Behind 32767, which is kept for fencing, comes -32768.
+    Bool ok = r.rotates() ? c.epoch <= r.instance.exhausted_at + 1 : Bool(true);
     for (int p = 0; p < r.partitions(); ++p) {
       for (int id = 1; id <= r.instance.ids; ++id) {
         Num last(0);

@@ -44,6 +44,7 @@ void visit_producer(P& q, int i, const Rules& r, F&& f) {
   f(q.input, CellPlace{"input", i, n.inputs});
   f(q.attempt, CellPlace{"attempt", i, n.attempts});
   f(q.excused, CellPlace{"excused", i, 1});
+  f(q.forgotten, CellPlace{"forgotten", i, r.allows(Fault::kProducerIdExpiry) ? 1 : 0});
   f(q.reset_inside, CellPlace{"reset inside", i, 1});
   f(q.request, CellPlace{"request", i, kRequestKinds - 1});
   f(q.request_partition, CellPlace{"request partition", i, r.partitions() - 1});

@@ -105,7 +105,8 @@ struct Producer {
   Cell mapping_lost;  ///< INVALID_PRODUCER_ID_MAPPING: EndTxn is skipped
   Cell input;         ///< the next input to be processed
   Cell attempt;       ///< transactions begun
-  Cell excused;       ///< ghost: replaced, timed out or expired since its last InitProducerId
+  Cell excused;       ///< ghost: its id and epoch were replaced, timed out or expired
+  Cell forgotten;     ///< ghost: a partition forgot the state of its id
   Cell reset_inside;  ///< ghost: sequences began anew inside a transaction
   // The one outstanding coordinator request; its id and epoch are the instance's.
   Cell request, request_partition, result, result_pid, result_epoch;
@@ -175,7 +176,7 @@ struct State {
   Partition<D> partition[kMaxPartitions];
   Cell faults_used;
   Cell kind_used[kFaultKinds];  ///< counted only for kinds with a cap
-  Cell padding[3];              ///< to a multiple of 8 bytes
+  Cell padding[1];              ///< to a multiple of 8 bytes
 };
 
 }  // namespace fencepost::spec::transactions

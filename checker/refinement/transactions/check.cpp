@@ -91,7 +91,9 @@ Found check_on_impl(const Question& question, const gate::Limits& limits) {
 }
 
 std::vector<Claim> claims_for_impl(std::vector<Claim> claims) {
-  std::erase_if(claims, [](const Claim& c) { return c.claim.expect == gate::Expect::kOpen; });
+  std::erase_if(claims, [](const Claim& c) {
+    return c.claim.expect == gate::Expect::kOpen || c.questions.front().instance.endless;
+  });
   for (Claim& c : claims) {
     c.claim.witnesses = 0;
     if (c.claim.expect != gate::Expect::kHolds) continue;

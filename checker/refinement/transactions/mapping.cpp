@@ -177,6 +177,7 @@ void map_instance(const impl::State& s, int n, const spec::Rules& rules,
   put(out.input, int{c.input});
   put(out.attempt, int{c.attempt});
   put(out.excused, int{seen.excused[i]});
+  put(out.forgotten, int{seen.forgotten[i]});
   put(out.reset_inside, int{seen.reset_inside[i]});
   put(out.request, kind_of(c.calling, c.call_bumps == 1, c.call_commits == 1));
   put(out.request_partition, int{c.call_partition});

@@ -37,6 +37,7 @@ ActionKind named(ChoiceKind kind) {
 std::string instance_fault(const spec::Behaviour& behaviour, const spec::Instance& instance) {
   const std::string_view fault = spec::instance_fault(instance);
   if (!fault.empty()) return std::string(fault);
+  if (instance.endless) return "an endless instance is the spec's alone: the implementation counts";
   if (const auto reason = spec::impossible(behaviour)) return std::string(*reason);
   return {};
 }
