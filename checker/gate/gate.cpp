@@ -86,9 +86,24 @@ class Runner {
          GateResult& result)
       : groups_(groups), checker_(checker), options_(options), result_(result) {}
 
-  /// Throws std::bad_alloc if memory ran out where no search was under way.
+  /// All searches, and then what other engines say of them, the longest first: so no thread is left
+  /// with a long one when the others have run out of work. Throws std::bad_alloc if memory ran out
+  /// where no search was under way.
   void run() {
-    checker::for_each_piece(groups_.size(), options_.parallel, [this](std::size_t g) { work(g); });
+    const bool confirms = options_.prover || options_.refuter;
+    progress_.searches = groups_.size() * (confirms ? 2 : 1);
+    checker::for_each_piece(groups_.size(), options_.parallel, [this](std::size_t g) {
+      const TaskResult found = stopped() ? not_started() : search(groups_[g].task);
+      judge_group(groups_[g], found, result_);  // no two groups share a row
+      report(found.stats.distinct);
+    });
+    if (!confirms) return;
+    const std::vector<std::size_t> order = deepest_first();
+    checker::for_each_piece(order.size(), options_.parallel, [&](std::size_t i) {
+      if (options_.prover && !stopped()) prove(groups_[order[i]]);
+      if (options_.refuter && !stopped()) refute(groups_[order[i]]);
+      report(0);
+    });
   }
 
  private:
@@ -96,15 +111,26 @@ class Runner {
     return options_.limits.stop != nullptr && options_.limits.stop->load();
   }
 
-  void work(std::size_t g) {
-    const TaskResult found = stopped() ? not_started() : search(groups_[g].task);
-    judge_group(groups_[g], found, result_);  // no two groups share a row
-    if (options_.prover && !stopped()) prove(groups_[g]);
-    if (options_.refuter && !stopped()) refute(groups_[g]);
+  /// A refutation takes the longer the deeper it is, and longer than a proof.
+  [[nodiscard]] std::vector<std::size_t> deepest_first() const {
+    std::vector<std::uint32_t> depth(groups_.size(), 0);
+    std::vector<std::size_t> order(groups_.size());
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      order[g] = g;
+      for (const std::size_t r : groups_[g].rows) {
+        const RowResult& row = result_.rows[r];
+        if (refutable(row)) depth[g] = std::max(depth[g], row.answer.depth);
+      }
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return depth[a] > depth[b]; });
+    return order;
+  }
+
+  void report(std::uint64_t states) {
     const std::lock_guard lock(mutex_);
     ++progress_.searches_done;
-    progress_.searches = groups_.size();
-    progress_.states += found.stats.distinct;
+    progress_.states += states;
     if (options_.on_search) options_.on_search(progress_);
   }
 
@@ -126,15 +152,18 @@ class Runner {
     confirm(rows, [&] { return options_.prover(task); });
   }
 
-  /// Every safety property of the group that is refuted as claimed, once.
+  /// A safety property refuted as claimed.
+  static bool refutable(const RowResult& row) {
+    return row.row->property != spec::Property::kProgress &&
+           row.claim->expect == Expect::kRefuted && row.answer.verdict == Verdict::kRefuted;
+  }
+
+  /// Every such property of the group, once.
   void refute(const Group& group) {
     std::map<spec::Property, std::vector<RowResult*>> rows;
     for (const std::size_t r : group.rows) {
       RowResult& row = result_.rows[r];
-      const bool safety = row.row->property != spec::Property::kProgress;
-      if (!safety || row.claim->expect != Expect::kRefuted) continue;
-      if (row.answer.verdict != Verdict::kRefuted) continue;
-      rows[row.row->property].push_back(&row);
+      if (refutable(row)) rows[row.row->property].push_back(&row);
     }
     for (const auto& [property, same] : rows) {
       Task task = group.task;

@@ -47,7 +47,7 @@ struct RowResult {
 };
 
 struct GateProgress {
-  std::size_t searches_done = 0;
+  std::size_t searches_done = 0;  ///< proofs and refutations by other engines included
   std::size_t searches = 0;
   std::uint64_t states = 0;
 };
@@ -62,7 +62,7 @@ struct GateOptions {
   /// Tried for safety properties that the search refuted, as claimed, at this depth: what another
   /// engine makes of it, one sentence. It throws if the two disagree. May be empty.
   std::function<std::string(const Task&, spec::Property, std::uint32_t depth)> refuter;
-  /// Called after every search, by one thread at a time. May be empty.
+  /// Called after every search, proof or refutation, by one thread at a time. May be empty.
   std::function<void(const GateProgress&)> on_search;
 };
 

@@ -11,6 +11,7 @@
 namespace fencepost::checker {
 namespace {
 
+
 using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) {
@@ -100,10 +101,17 @@ BoundedAnswer violation_within(const FormulaSystem& system, const std::vector<st
     if (one.sat == Sat::kSat) return one;
     if (one.sat == Sat::kUnknown) answer = std::move(one);
   }
-  if (answer.sat == Sat::kUnknown && limits.seconds > 0 && answer.reason != "interrupted") {
+  const bool late = limits.seconds > 0 && since(start) > limits.seconds;
+  if (answer.sat == Sat::kUnknown && late && answer.reason != "interrupted") {
     answer.reason = fmt::format("the time of {:g} s for one query is over", limits.seconds);
   }
   return answer;
+}
+
+BoundedAnswer violation_before(const FormulaSystem& system, const std::vector<std::size_t>& facts,
+                               std::uint32_t k, const SolverLimits& limits) {
+  if (k == 0) return {Sat::kUnsat, {}, {}};
+  return violation_within(system, facts, k - 1, k - 1, limits);
 }
 
 BoundedResult check_bounded(const FormulaSystem& system, const std::vector<std::size_t>& facts,

@@ -52,6 +52,10 @@ struct BoundedAnswer {
 BoundedAnswer violation_within(const FormulaSystem& system, const std::vector<std::size_t>& facts,
                                std::uint32_t k, std::uint32_t frames, const SolverLimits& limits);
 
+/// Is there a run of fewer than `k` steps that does? None has fewer than no steps.
+BoundedAnswer violation_before(const FormulaSystem& system, const std::vector<std::size_t>& facts,
+                               std::uint32_t k, const SolverLimits& limits);
+
 BoundedResult check_bounded(const FormulaSystem& system, const std::vector<std::size_t>& facts,
                             const BoundedOptions& options);
 

@@ -19,14 +19,21 @@ class Limit : public CaDiCaL::Terminator {
   bool terminate() override {
     stopped_ = limits_.stop != nullptr && limits_.stop->load();
     const std::chrono::duration<double> taken = Clock::now() - start_;
-    return stopped_ || (limits_.seconds > 0 && taken.count() > limits_.seconds);
+    late_ = limits_.seconds > 0 && taken.count() > limits_.seconds;
+    return stopped_ || late_;
   }
-  [[nodiscard]] bool stopped() const { return stopped_; }
+  /// Why there is no answer.
+  [[nodiscard]] std::string reason() const {
+    if (stopped_) return "interrupted";
+    if (late_) return fmt::format("the time of {:g} s for one query is over", limits_.seconds);
+    return fmt::format("{} conflicts are over", limits_.conflicts);
+  }
 
  private:
   const SolverLimits& limits_;
   const Clock::time_point start_ = Clock::now();
   bool stopped_ = false;
+  bool late_ = false;
 };
 
 constexpr int kSatisfiable = 10;
@@ -40,6 +47,7 @@ SatAnswer solve(const Clauses& clauses, const SolverLimits& limits) {
   solver.set("quiet", 1);
   solver.set("seed", static_cast<int>(limits.seed));
   solver.connect_terminator(&limit);
+  if (limits.conflicts > 0) solver.limit("conflicts", static_cast<int>(limits.conflicts));
   for (const int literal : clauses.literals) solver.add(literal);
   SatAnswer answer;
   const int result = solver.solve();
@@ -52,9 +60,7 @@ SatAnswer solve(const Clauses& clauses, const SolverLimits& limits) {
   } else if (result == kUnsatisfiable) {
     answer.sat = Sat::kUnsat;
   } else {
-    answer.reason = limit.stopped()
-                        ? "interrupted"
-                        : fmt::format("the time of {:g} s for one query is over", limits.seconds);
+    answer.reason = limit.reason();
   }
   solver.disconnect_terminator();
   return answer;

@@ -16,7 +16,7 @@ struct SatAnswer {
   std::string reason;  ///< why it is unknown
 };
 
-/// Solves within the limits' time, until they say stop.
+/// Solves within the limits' time and conflicts, until they say stop.
 SatAnswer solve(const Clauses& clauses, const SolverLimits& limits);
 
 }  // namespace fencepost::checker

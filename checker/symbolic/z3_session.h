@@ -20,6 +20,7 @@ struct SolverLimits {
   unsigned memory_mib = 0;                  ///< of the solver; 0: none
   const std::atomic<bool>* stop = nullptr;  ///< interrupts the query when true; may be null
   unsigned seed = 0;
+  unsigned conflicts = 0;  ///< CaDiCaL's of each query, the same on every machine; 0: no limit
 };
 
 /// What a query came to. `kUnknown` has a reason.
