@@ -86,9 +86,13 @@ Found search_group(const Group& group, const Searcher& searcher, const gate::Lim
 /// Runs the searches, each on one of a few threads, and judges their rows.
 class Pool {
  public:
-  Pool(const std::vector<Group>& groups, const Searcher& searcher, const gate::GateOptions& options,
-       gate::GateResult& result)
-      : groups_(groups), searcher_(searcher), options_(options), result_(result) {
+  Pool(const std::vector<Group>& groups, const Searcher& searcher, const Confirmation& confirmation,
+       const gate::GateOptions& options, gate::GateResult& result)
+      : groups_(groups),
+        searcher_(searcher),
+        confirmation_(confirmation),
+        options_(options),
+        result_(result) {
     progress_.searches = groups.size();
   }
 
@@ -121,11 +125,51 @@ class Pool {
     for (std::size_t g = next_++; g < groups_.size(); g = next_++) {
       const Found found = search_group(groups_[g], searcher_, options_.limits);
       judge_rows(groups_[g], found);
+      if (confirmation_.refuted && !stopped()) confirm_refuted(groups_[g]);
+      if (confirmation_.exhausted && !stopped()) confirm_exhausted(groups_[g]);
       const std::lock_guard lock(mutex_);
       ++progress_.searches_done;
       progress_.states += found.facts.stats.distinct;
       if (options_.on_search) options_.on_search(progress_);
     }
+  }
+
+  [[nodiscard]] bool stopped() const {
+    return options_.limits.stop != nullptr && options_.limits.stop->load();
+  }
+
+  /// Every safety property of the group that is refuted as claimed, once.
+  void confirm_refuted(const Group& group) {
+    std::map<Property, std::vector<gate::RowResult*>> rows;
+    for (const Wanted& wanted : group.wanted) {
+      gate::RowResult& row = result_.rows[wanted.row];
+      if (wanted.property == Property::kProgress) continue;
+      if (row.claim->expect != gate::Expect::kRefuted) continue;
+      if (row.answer.verdict == checker::Verdict::kRefuted) rows[wanted.property].push_back(&row);
+    }
+    for (const auto& [property, same] : rows) {
+      gate::confirm(same, [&, p = property, depth = same.front()->answer.depth] {
+        return confirmation_.refuted(group.question, p, depth, options_.limits);
+      });
+    }
+  }
+
+  /// All safety properties of the group that are exhausted, together.
+  void confirm_exhausted(const Group& group) {
+    Question question = group.question;
+    question.properties = 0;
+    std::vector<gate::RowResult*> rows;
+    for (const Wanted& wanted : group.wanted) {
+      gate::RowResult& row = result_.rows[wanted.row];
+      if (wanted.property == Property::kProgress) continue;
+      if (row.answer.verdict != checker::Verdict::kExhausted) continue;
+      question.properties |= bit(wanted.property);
+      rows.push_back(&row);
+    }
+    if (rows.empty()) return;
+    gate::confirm(rows, [&] {
+      return confirmation_.exhausted(question, rows.front()->answer.states, options_.limits);
+    });
   }
 
   /// No two groups share a row.
@@ -141,6 +185,7 @@ class Pool {
 
   const std::vector<Group>& groups_;
   const Searcher& searcher_;
+  const Confirmation& confirmation_;
   const gate::GateOptions& options_;
   gate::GateResult& result_;
   std::atomic<std::size_t> next_{0};
@@ -153,10 +198,10 @@ class Pool {
 
 void run_claims(const std::vector<Claim>& claims, const std::vector<const gate::Claim*>& selected,
                 const gate::GateOptions& options, gate::GateResult& result,
-                const Searcher& searcher) {
+                const Searcher& searcher, const Confirmation& confirmation) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Group> groups = plan(claims, selected, result);
-  Pool(groups, searcher, options, result).run();
+  Pool(groups, searcher, confirmation, options, result).run();
   result.searches += groups.size();
   result.interrupted = options.limits.stop != nullptr && options.limits.stop->load();
   result.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
