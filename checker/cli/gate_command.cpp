@@ -99,7 +99,12 @@ gate::GateResult check(const Asked& asked, const gate::GateOptions& options) {
       on_impl ? transactions::Searcher(refinement::transactions::check_on_impl)
               : transactions::Searcher(transactions::search);
   gate::GateResult result = gate::run_gate(asked.claims, asked.first, checker, options);
-  transactions::run_claims(asked.more, asked.transactional, options, result, searcher);
+  transactions::Confirmation confirmation;
+  if (options.refuter) {
+    confirmation = {transactions::refutation_sentence, transactions::exhaustion_sentence};
+  }
+  transactions::run_claims(asked.more, asked.transactional, options, result, searcher,
+                           confirmation);
   return result;
 }
 

@@ -173,23 +173,6 @@ class Runner {
     }
   }
 
-  /// What another engine says of rows; if it contradicts, they are errors.
-  template <class F>
-  static void confirm(const std::vector<RowResult*>& rows, F&& other) {
-    try {
-      const std::string says = other();
-      for (RowResult* row : rows) row->proof = says;
-    } catch (const std::bad_alloc&) {
-      for (RowResult* row : rows) row->proof = "not confirmed: the system gave no more memory";
-    } catch (const std::exception& error) {
-      for (RowResult* row : rows) {
-        row->answer.verdict = Verdict::kError;
-        row->answer.reason = error.what();
-        row->status = status_of(row->claim->expect, Verdict::kError);
-      }
-    }
-  }
-
   TaskResult search(const Task& task) const {
     try {
       return checker_(task);
@@ -299,6 +282,21 @@ std::vector<const Claim*> select(const Claims& claims, const std::vector<std::st
     if (take) selected.push_back(&claim);
   }
   return selected;
+}
+
+void confirm(const std::vector<RowResult*>& rows, const std::function<std::string()>& other) {
+  try {
+    const std::string says = other();
+    for (RowResult* row : rows) row->proof = says;
+  } catch (const std::bad_alloc&) {
+    for (RowResult* row : rows) row->proof = "not confirmed: the system gave no more memory";
+  } catch (const std::exception& error) {
+    for (RowResult* row : rows) {
+      row->answer.verdict = Verdict::kError;
+      row->answer.reason = error.what();
+      row->status = status_of(row->claim->expect, Verdict::kError);
+    }
+  }
 }
 
 GateResult run_gate(const Claims& claims, const std::vector<const Claim*>& selected,

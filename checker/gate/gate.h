@@ -37,8 +37,8 @@ struct RowResult {
   checker::Answer answer;
   RowStatus status = RowStatus::kUndecided;
   /// Beside a verdict of the explicit engine that holds: what induction says of any depth, any
-  /// number of faults and of partitions; beside a refutation: what bounded model checking says of
-  /// that depth. Empty where nothing was tried.
+  /// number of faults and of partitions, or what Z3 says of the states that were visited; beside a
+  /// refutation: what bounded model checking says of that depth. Empty where nothing was tried.
   std::string proof = {};
   std::string beside = {};                   ///< what the implementation says of it, or empty
   bool interrupted = false;                  ///< not checked, or not to the end: the run was ended
@@ -97,6 +97,10 @@ std::vector<const Claim*> select(const Claims& claims, const std::vector<std::st
 
 /// How a verdict compares with what a claim expects.
 RowStatus status_of(Expect expect, checker::Verdict verdict);
+
+/// Writes what another engine says of rows below them; if it throws, they are errors. Running out
+/// of memory only leaves them unconfirmed.
+void confirm(const std::vector<RowResult*>& rows, const std::function<std::string()>& other);
 
 /// Runs the claims. Rows with the same variant, broker, instance, faults and budget share one
 /// search. The rows and their order do not depend on `parallel`, times excepted.

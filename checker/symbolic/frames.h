@@ -57,7 +57,7 @@ class Frames {
   const FormulaSystem& system_;
   z3::context& context_;
   std::vector<Locality> localities_;
-  std::vector<bool> matters_;  ///< by cell
+  std::vector<bool> matters_;                     ///< by cell
   std::vector<std::vector<std::size_t>> groups_;  ///< the actions of each slot; the last: of none
   std::vector<Frame> frames_;
   Values state_;

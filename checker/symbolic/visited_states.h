@@ -52,9 +52,9 @@ class VisitedStates : public FormulaSystem {
 
   const FormulaSystem& system_;
   std::vector<Fact> facts_;
-  std::vector<unsigned> first_;     ///< the value of every cell that does not differ
+  std::vector<unsigned> first_;       ///< the value of every cell that does not differ
   std::vector<std::size_t> varying_;  ///< the cells that differ, in order
-  std::vector<Node> nodes_;         ///< the first stands for "yes"; edges lead to lower numbers
+  std::vector<Node> nodes_;           ///< the first stands for "yes"; edges lead to lower numbers
 };
 
 }  // namespace fencepost::checker

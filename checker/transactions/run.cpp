@@ -85,8 +85,13 @@ Found search_group(const Group& group, const Searcher& searcher, const gate::Lim
 class Runner {
  public:
   Runner(const std::vector<Group>& groups, const Searcher& searcher,
-         const gate::GateOptions& options, gate::GateResult& result)
-      : groups_(groups), searcher_(searcher), options_(options), result_(result) {
+         const Confirmation& confirmation, const gate::GateOptions& options,
+         gate::GateResult& result)
+      : groups_(groups),
+        searcher_(searcher),
+        confirmation_(confirmation),
+        options_(options),
+        result_(result) {
     progress_.searches = groups.size();
   }
 
@@ -99,10 +104,50 @@ class Runner {
   void work(std::size_t g) {
     const Found found = search_group(groups_[g], searcher_, options_.limits);
     judge_rows(groups_[g], found);
+    if (confirmation_.refuted && !stopped()) confirm_refuted(groups_[g]);
+    if (confirmation_.exhausted && !stopped()) confirm_exhausted(groups_[g]);
     const std::lock_guard lock(mutex_);
     ++progress_.searches_done;
     progress_.states += found.facts.stats.distinct;
     if (options_.on_search) options_.on_search(progress_);
+  }
+
+  [[nodiscard]] bool stopped() const {
+    return options_.limits.stop != nullptr && options_.limits.stop->load();
+  }
+
+  /// Every safety property of the group that is refuted as claimed, once.
+  void confirm_refuted(const Group& group) {
+    std::map<Property, std::vector<gate::RowResult*>> rows;
+    for (const Wanted& wanted : group.wanted) {
+      gate::RowResult& row = result_.rows[wanted.row];
+      if (wanted.property == Property::kProgress) continue;
+      if (row.claim->expect != gate::Expect::kRefuted) continue;
+      if (row.answer.verdict == checker::Verdict::kRefuted) rows[wanted.property].push_back(&row);
+    }
+    for (const auto& [property, same] : rows) {
+      gate::confirm(same, [&, p = property, depth = same.front()->answer.depth] {
+        return confirmation_.refuted(group.question, p, depth, options_.limits);
+      });
+    }
+  }
+
+  /// All safety properties of the group that are exhausted, together.
+  void confirm_exhausted(const Group& group) {
+    Question question = group.question;
+    question.properties = 0;
+    std::vector<gate::RowResult*> rows;
+    for (const Wanted& wanted : group.wanted) {
+      gate::RowResult& row = result_.rows[wanted.row];
+      if (wanted.property == Property::kProgress) continue;
+      if (row.answer.verdict != checker::Verdict::kExhausted) continue;
+      question.properties |= bit(wanted.property);
+      rows.push_back(&row);
+    }
+    if (rows.empty()) return;
+    gate::confirm(rows, [&] {
+      return confirmation_.exhausted(question, rows.front()->answer.states, options_.limits);
+    });
   }
 
   /// No two groups share a row.
@@ -118,6 +163,7 @@ class Runner {
 
   const std::vector<Group>& groups_;
   const Searcher& searcher_;
+  const Confirmation& confirmation_;
   const gate::GateOptions& options_;
   gate::GateResult& result_;
   std::mutex mutex_;
@@ -128,10 +174,10 @@ class Runner {
 
 void run_claims(const std::vector<Claim>& claims, const std::vector<const gate::Claim*>& selected,
                 const gate::GateOptions& options, gate::GateResult& result,
-                const Searcher& searcher) {
+                const Searcher& searcher, const Confirmation& confirmation) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Group> groups = plan(claims, selected, result);
-  Runner(groups, searcher, options, result).run();
+  Runner(groups, searcher, confirmation, options, result).run();
   result.searches += groups.size();
   result.interrupted = options.limits.stop != nullptr && options.limits.stop->load();
   result.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

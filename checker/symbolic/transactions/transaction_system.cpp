@@ -31,39 +31,33 @@ SymbolicState load(const Values& values, const std::vector<CellInfo>& cells,
 
 Values store(SymbolicState& s, const model::Rules& rules) {
   Values values;
-  model::visit_cells(s, rules, [&](Symbolic::Cell& cell, const CellPlace&) {
-    values.push_back(cell.value);
-  });
+  model::visit_cells(s, rules,
+                     [&](Symbolic::Cell& cell, const CellPlace&) { values.push_back(cell.value); });
   return values;
-}
-
-/// Of which producer instance a cell of the state is, or -1.
-int producer_of(const model::State<Concrete>& s, const Concrete::Cell& cell, int producers) {
-  const auto* at = reinterpret_cast<const std::byte*>(&cell);
-  for (int i = 0; i < producers; ++i) {
-    const auto* first = reinterpret_cast<const std::byte*>(&s.producer[i]);
-    if (at >= first && at < first + sizeof s.producer[i]) return i;
-  }
-  return -1;
 }
 
 }  // namespace
 
 TransactionSystem::TransactionSystem(const model::Behaviour& behaviour,
-                                     const model::Instance& instance, std::uint32_t properties)
-    : rules_{behaviour, instance}, actions_(model::actions(rules_)) {
+                                     const model::Instance& instance, std::uint32_t properties,
+                                     Facts facts)
+    : rules_{behaviour, instance}, actions_(model::actions(rules_)), properties_(properties) {
   FP_ASSERT(model::instance_fault(instance).empty());
   std::map<std::string, int> seen;
   State s{};
-  model::visit_cells(s, rules_, [&](Concrete::Cell& cell, const CellPlace& place) {
+  model::visit_cells(s, rules_, [&](Concrete::Cell&, const CellPlace& place) {
     const std::string_view field(place.field);
     std::string name(field);
     std::replace(name.begin(), name.end(), ' ', '_');
     if (place.owner >= 0) name += fmt::format("_o{}", place.owner);
     name += fmt::format("_{}", seen[name]++);
-    cells_.push_back({name, static_cast<unsigned>(place.max),
-                      producer_of(s, cell, instance.producers), field.starts_with("faults used")});
+    cells_.push_back(
+        {name, static_cast<unsigned>(place.max), -1, field.starts_with("faults used")});
   });
+  if (facts == Facts::kTogether) {
+    facts_.push_back({"properties", "every property asked for holds", -1, -1});
+    return;
+  }
   for (int k = 0; k < model::kSafetyProperties; ++k) {
     if (((properties >> k) & 1U) == 0) continue;
     const model::NameInfo& info = model::properties()[static_cast<std::size_t>(k)];
@@ -103,8 +97,17 @@ FormulaStep TransactionSystem::step(std::size_t a, const Values& state) const {
 
 Symbolic::Bool TransactionSystem::holds(std::size_t fact, const Values& state) const {
   const SymbolicState s = load(state, cells_, rules_);
-  const auto property = static_cast<model::Property>(facts_[fact].property);
-  return model::Formulas<Symbolic>{s, rules_}.holds(property);
+  const model::Formulas<Symbolic> formulas{s, rules_};
+  if (facts_[fact].property >= 0) {
+    return formulas.holds(static_cast<model::Property>(facts_[fact].property));
+  }
+  Symbolic::Bool all(true);
+  for (int k = 0; k < model::kSafetyProperties; ++k) {
+    if (((properties_ >> k) & 1U) != 0) {
+      all = all && formulas.holds(static_cast<model::Property>(k));
+    }
+  }
+  return all;
 }
 
 std::vector<std::string> TransactionSystem::bound_names() const {
@@ -114,9 +117,8 @@ std::vector<std::string> TransactionSystem::bound_names() const {
 std::vector<unsigned> TransactionSystem::values(const State& state) const {
   std::vector<unsigned> values;
   State s = state;  // the visitor serves writers, too
-  model::visit_cells(s, rules_, [&](const Concrete::Cell& cell, const CellPlace&) {
-    values.push_back(cell.v);
-  });
+  model::visit_cells(
+      s, rules_, [&](const Concrete::Cell& cell, const CellPlace&) { values.push_back(cell.v); });
   return values;
 }
 

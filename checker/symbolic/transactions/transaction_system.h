@@ -1,5 +1,5 @@
-// The transactional model as formulas. Its "partitions" are the producer instances: what is about
-// one of them commutes with what is about the other as far as neither touches coordinator or logs.
+// The transactional model as formulas. No action counts as one of a partition: nearly all of them
+// touch the coordinator, so frames (frames.h) with a slot for each gain nothing (measured).
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,14 @@ class TransactionSystem : public FormulaSystem {
  public:
   using State = spec::transactions::State<spec::Concrete>;
 
+  /// Properties as facts of their own, or all of them as one fact, the last.
+  enum class Facts : std::uint8_t { kEach, kTogether };
+
   /// `properties`: the safety properties among the facts, bit = spec::transactions::Property.
   /// Requires: the instance can be checked.
   TransactionSystem(const spec::transactions::Behaviour& behaviour,
-                    const spec::transactions::Instance& instance, std::uint32_t properties);
+                    const spec::transactions::Instance& instance, std::uint32_t properties,
+                    Facts facts = Facts::kEach);
 
   [[nodiscard]] const spec::transactions::Rules& rules() const { return rules_; }
   [[nodiscard]] const std::vector<CellInfo>& cells() const override { return cells_; }
@@ -41,6 +45,7 @@ class TransactionSystem : public FormulaSystem {
   spec::transactions::Rules rules_;
   std::vector<spec::transactions::Action> actions_;
   std::vector<CellInfo> cells_;
+  std::uint32_t properties_;
   std::vector<Fact> facts_;
 };
 

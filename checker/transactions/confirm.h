@@ -1,0 +1,37 @@
+// What the solvers make of a row that the explicit engine has decided: what is refuted is looked
+// for by bounded model checking, what is exhausted is asked to be closed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "checker/transactions/search.h"
+
+namespace fencepost::transactions {
+
+/// So many states can be asked to be closed within some ten seconds.
+inline constexpr std::uint64_t kMostStates = 5000;
+
+/// Refutes once more what the search refuted in `depth` steps, by bounded model checking at that
+/// depth, replays the run that was found on the spec, and says so in one sentence; also whether a
+/// shorter run was excluded or there was no time for it. Throws Error(kInternal) if the engines
+/// disagree: no run of so many steps, a shorter one, or one that the spec does not confirm.
+/// Requires: a safety property.
+std::string refutation_sentence(const Question& question, Property property, std::uint32_t depth,
+                                const gate::Limits& limits);
+
+/// Of a question whose search visited `states` states, found that all its safety properties hold
+/// and met no bound: Z3 is asked whether the visited states are closed under every step, and none
+/// violates a property or meets a bound. Of more than `kMostStates` only short runs are asked.
+/// One sentence that says what was confirmed. Throws Error(kInternal) if the engines disagree.
+std::string exhaustion_sentence(const Question& question, std::uint64_t states,
+                                const gate::Limits& limits);
+
+/// What `run_claims` asks beside the search. Either may be empty.
+struct Confirmation {
+  std::function<std::string(const Question&, Property, std::uint32_t, const gate::Limits&)> refuted;
+  std::function<std::string(const Question&, std::uint64_t, const gate::Limits&)> exhausted;
+};
+
+}  // namespace fencepost::transactions
