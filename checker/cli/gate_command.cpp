@@ -122,7 +122,7 @@ gate::GateOptions options_of(const Arguments& arguments) {
   if (g.full && !g.variant.empty()) {
     throw Error(Exit::kUsage, "--full asks the claims as they are: leave out --variant");
   }
-  options.prover = gate::proof_sentence;
+  options.prover = gate::SharedProofs();
   options.refuter = gate::refutation_sentence;
   return options;
 }

@@ -236,6 +236,30 @@ void prove_claimed(const ProofRequest& request, ProofResult& result) {
   result.failure = failure_text(system, failure, reachability);
 }
 
+/// Adds every kind of fault with which the properties can still be proved: what holds with more
+/// faults holds with fewer, as every run with fewer is one with more.
+void grow_faults(Task& task) {
+  for (int k = 0; k < spec::kFaultKinds; ++k) {
+    const auto kind = static_cast<spec::Fault>(k);
+    if (spec::fault_kinds()[static_cast<std::size_t>(k)].by_name_only) continue;
+    Task more = task;
+    if (more.instance.faults.budget == 0) more.instance.faults.budget = 1;
+    more.instance.faults.allow(kind);
+    const ProofRequest request{more, true, {}, ""};
+    const std::uint32_t provable =
+        spec::provable_properties({more.behaviour, instance_of(request)});
+    if ((task.properties & ~provable) == 0) task.instance.faults = more.instance.faults;
+  }
+}
+
+std::string behaviour_key(const spec::Behaviour& behaviour) {
+  std::string key;
+  for (std::size_t e = 0; e < spec::entries().size(); ++e) {
+    key += fmt::format("{},", spec::entry_value(behaviour, e));
+  }
+  return key;
+}
+
 }  // namespace
 
 ProofResult prove_by_induction(const ProofRequest& request) {
@@ -285,6 +309,23 @@ std::string proof_sentence(const Task& task) {
   }
   return fmt::format("not proved beyond this instance: {}: {}", engine,
                      result.unknown.empty() ? "the induction step fails" : result.unknown);
+}
+
+std::string SharedProofs::operator()(Task task) {
+  grow_faults(task);
+  const spec::Instance& i = task.instance;
+  const std::string key =
+      fmt::format("{} {} {} {} {} {} {} {}", task.properties, i.messages, i.warm, i.in_flight,
+                  i.brokers, i.epochs, spec::faults_text(i.faults), behaviour_key(task.behaviour));
+  std::shared_ptr<Proof> proof;
+  {
+    const std::lock_guard lock(known_->mutex);
+    std::shared_ptr<Proof>& slot = known_->proofs[key];
+    if (slot == nullptr) slot = std::make_shared<Proof>();
+    proof = slot;
+  }
+  std::call_once(proof->once, [&] { proof->sentence = proof_sentence(task); });
+  return proof->sentence;
 }
 
 checker::Answer judge_proof(const ProofRequest& request, const ProofResult& result,

@@ -2,6 +2,9 @@
 // of faults of the kinds named, for the instance or for any number of partitions.
 #pragma once
 
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -52,6 +55,24 @@ ProofResult prove_by_induction(const ProofRequest& request);
 /// in one sentence; empty where no lemmas are claimed. Throws Error for a lemma that is false. The
 /// other properties of a state help: they are assumed and shown, too, unless they are false.
 std::string proof_sentence(const Task& task);
+
+/// The same for many tasks: what can be proved with more faults is proved once, with them all. May
+/// be called from several threads at once; copies share what they know.
+class SharedProofs {
+ public:
+  std::string operator()(Task task);
+
+ private:
+  struct Proof {
+    std::once_flag once;
+    std::string sentence;
+  };
+  struct Known {
+    std::mutex mutex;
+    std::map<std::string, std::shared_ptr<Proof>> proofs;
+  };
+  std::shared_ptr<Known> known_ = std::make_shared<Known>();
+};
 
 /// The verdict on one property. Requires: the task asks for it.
 checker::Answer judge_proof(const ProofRequest& request, const ProofResult& result,

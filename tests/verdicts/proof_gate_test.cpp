@@ -132,6 +132,48 @@ TEST(AnyPartitions, ARefutationThatIsNoRunOfTwoIsInconclusive) {
   EXPECT_EQ(answer.reason.find("inconclusive: a run of "), 0U) << answer.reason;
 }
 
+// What may happen in some partition may happen in the one that stands for each; and a connection
+// that leaves a late request elsewhere just closes here.
+TEST(AnyPartitions, EachMaySufferWhatAnyMay) {
+  ProofRequest request{
+      task("librdkafka-deferred-naive", instance_w("late-request@0,permanent-error@1", 2)),
+      true,
+      {},
+      ""};
+  const auto result = gate::prove_by_induction(request);
+  EXPECT_TRUE(result.proved) << result.failure;
+  EXPECT_TRUE(result.instance.faults.allows(spec::Fault::kLateRequest, 0));
+  EXPECT_TRUE(result.instance.faults.allows(spec::Fault::kPermanentError, 0));
+  EXPECT_TRUE(result.instance.faults.allows(spec::Fault::kDisconnect, 0));
+}
+
+// Where lemmas are claimed for some properties only, the others are searched, and never proved.
+TEST(Proof, OfSomePropertiesSaysNothingOfTheOthers) {
+  ProofRequest request{
+      task("librdkafka-deferred", instance(1, 3, 2, "stale-view,expiry", 2)), true, {}, ""};
+  for (const Property p : {Property::kNoLoss, Property::kWellFormed}) {
+    request.task.properties |= gate::bit(p);
+  }
+  const auto result = gate::prove_by_induction(request);
+  const auto verdict = [&](Property p) { return gate::judge_proof(request, result, p).verdict; };
+  EXPECT_TRUE(result.proved) << result.failure;
+  EXPECT_EQ(verdict(Property::kNoDuplicate), Verdict::kProved);
+  EXPECT_EQ(verdict(Property::kNoLoss), Verdict::kRefuted);
+  EXPECT_EQ(verdict(Property::kWellFormed), Verdict::kUnknown);
+}
+
+// One proof for all fault sets that the same largest set contains.
+TEST(Proof, IsSharedByWhatItCovers) {
+  gate::SharedProofs prove;
+  const std::string first = prove(task("librdkafka-conditional-bump", instance_w("disconnect", 2)));
+  EXPECT_EQ(first.find("proved at any depth"), 0U) << first;
+  EXPECT_EQ(prove(task("librdkafka-conditional-bump", instance_w("leader-lost,late-request", 2))),
+            first);
+  EXPECT_NE(prove(task("librdkafka-conditional-bump", instance_w("permanent-error,expiry", 2))),
+            first);
+  EXPECT_EQ(prove(task("librdkafka-2.15", instance_w("leader-lost", 2))), "");
+}
+
 TEST(Bounded, RefutesAtTheDepthOfTheSearch) {
   gate::Task asked = task("librdkafka-2.15", instance(1, 2, 2, "disconnect,permanent-error", 2));
   const auto searched = run(asked.behaviour, asked.instance,
