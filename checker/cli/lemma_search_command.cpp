@@ -106,6 +106,11 @@ std::string explored_text(const gate::FindResult& r, int budget) {
   return text + ".\n";
 }
 
+std::string confirmation_text(const checker::Confirmation& c) {
+  if (c.whole) return fmt::format(", and confirmed by {}", c.solver);
+  return c.refused.empty() ? "" : fmt::format(", and NOT confirmed by {}: {}", c.solver, c.refused);
+}
+
 std::string text_of(const gate::FindResult& r, const std::string& about, int budget) {
   std::string text = about + "\n\n";
   for (const gate::FindTarget& target : r.targets) {
@@ -129,9 +134,10 @@ std::string text_of(const gate::FindResult& r, const std::string& about, int bud
       r.grammar[0], r.grammar[1], r.grammar[2], r.progress.excluded, r.progress.given_up, r.queries,
       r.seconds);
   if (r.proved_again) {
-    text +=
-        "Proved once more in fresh solvers. It speaks of this instance and any number of "
-        "faults of these kinds.\n";
+    text += fmt::format(
+        "Proved once more in fresh solvers{}. It speaks of this instance and any number of faults "
+        "of these kinds.\n",
+        confirmation_text(r.confirmation));
   }
   for (const gate::LargerInstance& larger : r.larger) {
     text += fmt::format("The same lemmas {} {}.\n",
@@ -165,6 +171,7 @@ Json json_of(const gate::FindResult& r) {
           {"lemmas", lemmas},
           {"minimal", r.minimal},
           {"proved-again", r.proved_again},
+          {"confirmed-by", r.confirmation.whole ? Json(r.confirmation.solver) : Json()},
           {"larger", larger},
           {"states", r.states},
           {"states-of-one-partition", r.states_of_one},
@@ -177,6 +184,8 @@ Json json_of(const gate::FindResult& r) {
 }
 
 Exit exit_of(const gate::FindResult& r) {
+  const checker::Confirmation& c = r.confirmation;
+  if (!c.refused.empty() && !c.whole && c.refused != "interrupted") return Exit::kInternal;
   Exit exit = r.unknown.empty() ? Exit::kOk : Exit::kInconclusive;
   for (const gate::FindTarget& target : r.targets) {
     if (target.end == End::kFalse) return Exit::kSafetyRefuted;
@@ -198,6 +207,8 @@ Exit run_lemma_search(const Arguments& arguments) {
   request.budget = budget_of(c);
   request.properties = properties_of(c);
   request.given = given_of(c, {request.behaviour, request.instance});
+  request.certificate = c.certificate;
+  if (!c.certificate.empty()) checker::require_certificate_folder(c.certificate);
   request.limits = limits_of(arguments, 1);
   ProgressLine line;
   request.on_progress = [&](const checker::LemmaSearchProgress& p) {

@@ -339,6 +339,10 @@ void add_lemma_search(CLI::App& lemmas, Arguments& a) {
                                  "search: property; repeatable (default: those of the proofs)"),
                "NAME")
       ->allow_extra_args(false);
+  needs_search(lemmas.add_option("--certificate", c.certificate,
+                                 "search: write the proof as SMT-LIB files to this folder, and let "
+                                 "cvc5 confirm it where it is installed"),
+               "DIR");
   needs_search(lemmas.add_option("--partitions", c.partitions, "search: partitions (default: 1)"),
                "N")
       ->check(whole_number(1, spec::kMaxPartitions));

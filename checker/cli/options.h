@@ -133,6 +133,7 @@ struct LemmasArguments {
   bool search = false;                  ///< look for lemmas, instead of listing those there are
   std::vector<std::string> without;     ///< begin with all lemmas but these; empty: with none
   std::vector<std::string> properties;  ///< empty: all that the lemmas are made for
+  std::string certificate;              ///< folder for the proof, or empty
   int partitions = 1;
   int epochs = 3;
   int budget = -1;  ///< faults of the states that candidates are held against; -1: as they like

@@ -1,5 +1,8 @@
 #include "checker/gate/lemma_finder.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "checker/explicit/each_state.h"
@@ -171,6 +174,11 @@ class Finder {
     }
     result_.seconds = found.seconds;
     prove_again(found);
+    // Once is not enough to call it proved.
+    for (FindTarget& target : result_.targets) {
+      const bool closed = target.end == FindTarget::End::kClosed;
+      if (closed && !result_.proved_again) target.end = FindTarget::End::kUndecided;
+    }
   }
 
   void take(const checker::LemmaSearchResult& found, std::size_t k, FindTarget& target) const {
@@ -182,11 +190,9 @@ class Finder {
     target.failure = failure_text(system_, *found.failures[k], reachability);
   }
 
-  /// Whether what is closed is inductive with the lemmas in this system, of the same grammar.
-  checker::InductionResult prove(const SpecSystem& system, const checker::Grammar& grammar,
-                                 const std::vector<checker::Candidate>& lemmas,
-                                 checker::InductionOptions how) const {
-    const checker::WithCandidates with(system, grammar, lemmas);
+  /// What is closed and the lemmas, of this system.
+  [[nodiscard]] std::vector<std::size_t> closed_facts(const SpecSystem& system,
+                                                      const checker::WithCandidates& with) const {
     std::vector<std::size_t> facts;
     for (std::size_t f = 0; f < with.facts().size(); ++f) {
       const auto target =
@@ -196,25 +202,62 @@ class Finder {
           target != result_.targets.end() && target->end == FindTarget::End::kClosed;
       if (closed || f >= system.facts().size()) facts.push_back(f);
     }
+    return facts;
+  }
+  [[nodiscard]] checker::InductionOptions induction() const {
+    checker::InductionOptions how;
     how.limits.stop = request_.limits.stop;
     how.stated_bounds = kStatedBounds;
-    return checker::prove(with, facts, how);
+    return how;
   }
 
-  /// What is closed, in fresh solvers, and of larger instances.
+  [[nodiscard]] std::string certificate_text() const {
+    std::vector<std::string> names;
+    for (const FindTarget& t : result_.targets) {
+      if (t.end == FindTarget::End::kClosed) names.push_back(t.name);
+    }
+    std::string text = fmt::format(
+        "A proof by induction that {} hold{} at any depth of {}, with any number of faults of "
+        "these "
+        "kinds: {}; producer epochs up to {}. The lemmas were found by a search:\n",
+        fmt::join(names, ", "), names.size() == 1 ? "s" : "",
+        spec::instance_text(request_.instance), spec::faults_text(request_.instance.faults),
+        request_.instance.epochs);
+    for (const FoundLemma& lemma : result_.lemmas) text += fmt::format("  {}\n", lemma.sentence);
+    return text;
+  }
+
+  /// In fresh solvers; on paper if a certificate is asked for.
+  checker::InductionResult prove_freshly(const std::vector<checker::Candidate>& lemmas) {
+    const checker::WithCandidates with(system_, grammar_, lemmas);
+    const std::vector<std::size_t> facts = closed_facts(system_, with);
+    checker::InductionOptions how = induction();
+    how.fresh = true;
+    if (request_.certificate.empty()) return checker::prove(with, facts, how);
+    const checker::Certificate certificate =
+        checker::write_certificate(with, facts, how, request_.certificate, certificate_text());
+    if (certificate.result.proved) {
+      result_.confirmation =
+          checker::confirm_by_cvc5(certificate, request_.certificate, request_.limits.stop);
+    }
+    return certificate.result;
+  }
+
+  /// What is closed, once more, and of larger instances.
   void prove_again(const checker::LemmaSearchResult& found) {
     const bool some =
         std::any_of(result_.targets.begin(), result_.targets.end(),
                     [](const FindTarget& t) { return t.end == FindTarget::End::kClosed; });
     if (!some || !found.unknown.empty()) return;
-    checker::InductionOptions fresh;
-    fresh.fresh = true;
-    const checker::InductionResult proof = prove(system_, grammar_, found.lemmas, fresh);
+    const checker::InductionResult proof = prove_freshly(found.lemmas);
     result_.proved_again = proof.proved;
     result_.unknown = proof.unknown;
     result_.seconds += proof.seconds;
     FP_ASSERT(proof.proved || !proof.unknown.empty());
-    if (!proof.proved) return;
+    if (proof.proved) try_larger(found.lemmas);
+  }
+
+  void try_larger(const std::vector<checker::Candidate>& lemmas) {
     for (int spec::Instance::*field :
          {&spec::Instance::messages, &spec::Instance::in_flight, &spec::Instance::partitions}) {
       spec::Instance larger = request_.instance;
@@ -225,9 +268,10 @@ class Finder {
                               {request_.properties, !request_.given.empty(), false});
       const checker::Grammar grammar(checker::spec_vocabulary(system.rules()));
       if (grammar.size(1) != grammar_.size(1)) continue;
-      checker::InductionOptions how;
+      const checker::WithCandidates with(system, grammar, lemmas);
+      checker::InductionOptions how = induction();
       how.limits.seconds = kLargerSeconds;
-      const bool proved = prove(system, grammar, found.lemmas, how).proved;
+      const bool proved = checker::prove(with, closed_facts(system, with), how).proved;
       result_.larger.push_back({spec::instance_text(larger), proved});
     }
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "checker/gate/task.h"
+#include "checker/symbolic/certificate.h"
 #include "checker/symbolic/lemma_search.h"
 
 namespace fencepost::gate {
@@ -22,7 +23,8 @@ struct FindRequest {
   std::uint32_t properties = 0;  ///< safety, bit = spec::Property
   /// The lemmas of spec/lemmas.h to begin with, by name; they are to be shown, too.
   std::vector<std::string> given;
-  Limits limits;  ///< `seconds`: of the search for lemmas, without that for states
+  std::string certificate;  ///< folder for the proof, or empty
+  Limits limits;            ///< `seconds`: of the search for lemmas, without that for states
   std::function<void(const checker::LemmaSearchProgress&)> on_progress;  ///< may be empty
 };
 
@@ -62,6 +64,7 @@ struct FindResult {
   std::vector<FoundLemma> lemmas;
   bool minimal = false;                ///< none of the lemmas can be left out
   bool proved_again = false;           ///< all that is closed, in fresh solvers
+  checker::Confirmation confirmation;  ///< of the certificate, if one was asked for
   std::vector<LargerInstance> larger;  ///< one more message, request in flight, partition
   checker::LemmaSearchProgress progress;
   std::uint32_t queries = 0;
