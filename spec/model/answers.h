@@ -61,7 +61,7 @@ struct Answers {
     Part& q = s.partition[p];
     switch (stage) {
       case Stage::kOk:
-        return acknowledged(q, x);
+        return acknowledged(p, x);
       case Stage::kDuplicateSequence:
         return acknowledged_alone(q, x);
       case Stage::kOutOfOrder:
@@ -146,14 +146,21 @@ struct Answers {
       d.when(message == Num(m), [&] { client().deliver(q, m); });
     }
   }
-  void acknowledged(Part& q, const Answered& x) {
+  void acknowledged(int p, const Answered& x) {
+    Part& q = s.partition[p];
     const Num next = acknowledged_next(q, x);
+    const Bool skips = skips_some(q, x.message);
+    if (r.success_can_be_fatal()) {
+      const Bool unexpected = x.sequence != q.next_ack && x.sequence == q.next_error;
+      d.when(!skips && unexpected, [&] { client().fatal(p); });
+    }
     for (int m = 0; m < r.messages(); ++m) {
       d.when(x.message == Num(m), [&] { client().deliver(q, m); });
       if (behaviour().implicit_ack == ImplicitAck::kNone) continue;
-      const Bool also = behaviour().implicit_ack == ImplicitAck::kLower
-                            ? Num(m) < x.message && client().in_queue(q, m)
-                            : q.status[m] == MessageStatus::kRetry && client().in_queue(q, m);
+      Bool also = behaviour().implicit_ack == ImplicitAck::kLower
+                      ? Num(m) < x.message && client().in_queue(q, m)
+                      : q.status[m] == MessageStatus::kRetry && client().in_queue(q, m);
+      if (r.requeues_later()) also = also && skips;
       d.when(also, [&] {
         d.note(Note::kImplicitAcknowledgement);
         client().deliver(q, m);
@@ -164,6 +171,17 @@ struct Answers {
     }
     d.set(q.next_ack, next);
     adopt_with_last(q);
+  }
+  /// librdkafka looks for messages to acknowledge implicitly only if the highest acknowledged one
+  /// is not the one before. Where nothing is between flight and queue that is so whenever there are
+  /// any.
+  [[nodiscard]] Bool skips_some(const Part& q, Num message) const {
+    Bool acknowledged_before(false);
+    for (int m = 0; m < r.messages() && r.requeues_later(); ++m) {
+      acknowledged_before = acknowledged_before ||
+                            (message <= Num(m + 1) && q.status[m] == MessageStatus::kDelivered);
+    }
+    return !acknowledged_before;
   }
   /// DUPLICATE_SEQUENCE_NUMBER: delivered, and says nothing of others.
   void acknowledged_alone(Part& q, const Answered& x) {

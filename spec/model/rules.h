@@ -39,9 +39,13 @@ struct Rules {
   }
   /// Whether the sequence behind the last error is looked at by any rule.
   [[nodiscard]] bool follows_errors() const {
-    return behaviour.no_entry == NoEntry::kUnknownProducerId &&
-           behaviour.unknown_producer == UnknownProducer::kBumpOnFirstAttempt;
+    return success_can_be_fatal() ||
+           (behaviour.no_entry == NoEntry::kUnknownProducerId &&
+            behaviour.unknown_producer == UnknownProducer::kBumpOnFirstAttempt);
   }
+  /// A message that is put back behind a later acknowledgement can succeed where librdkafka expects
+  /// a failure (next_err_seq), which is fatal.
+  [[nodiscard]] bool success_can_be_fatal() const { return requeues_later() && !numbers_at_send(); }
 
   // Producer ids. A stamp's id and epoch are one number, id * span + epoch, so that a producer
   // with one id has its plain epochs.

@@ -90,6 +90,8 @@ constexpr Row kOthers[] = {
     {"librdkafka-2.15", "producer-restart,permanent-error", 2, 678956, 1875581, 46},
     {"librdkafka-2.15", "disconnect,leader-lost", 1, 48737, 172462, 35, "kafka-0.11"},
     {"librdkafka-2.15", "disconnect", 2, 42277, 130350, 31, "redpanda-21.10.2"},
+    {"librdkafka-pr-4972", "leader-lost,unclean-election", 2, 869171, 3970946, 39},
+    {"java-3.9", "leader-lost,unclean-election", 2, 1684393, 7449246, 40},
 };
 
 INSTANTIATE_TEST_SUITE_P(Others, Counts, ::testing::ValuesIn(kOthers));
@@ -162,7 +164,8 @@ TEST_P(Steps, ChangeTheStateAndKeepEveryCellInItsRange) {
   const spec::Behaviour both =
       behaviour(GetParam(), GetParam() == std::string("librdkafka-deferred") ? "kafka-2.5-to-4.4"
                                                                              : "kafka-1.0-to-1.1");
-  spec::Instance shape = instance(1, 3, 2, "all,retention,state-rebuilt,producer-restart", 2);
+  spec::Instance shape =
+      instance(1, 3, 2, "all,retention,state-rebuilt,producer-restart,unclean-election", 2);
   shape.max_epoch = 1;
   const spec::Model model(both, shape);
   std::map<spec::Model::State, int, Less> seen{{model.initial(), 0}};
@@ -186,7 +189,8 @@ TEST_P(Steps, ChangeTheStateAndKeepEveryCellInItsRange) {
 
 INSTANTIATE_TEST_SUITE_P(Spec, Steps,
                          ::testing::Values("librdkafka-deferred", "librdkafka-2.15", "java-2.4",
-                                           "java-2.7", "java-3.9"));
+                                           "java-2.7", "java-3.9",
+                                           "librdkafka-deferred-requeue-window"));
 
 }  // namespace
 }  // namespace fencepost::testing

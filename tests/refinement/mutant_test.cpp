@@ -111,6 +111,10 @@ std::vector<Case> cases() {
        two("request-timeout", 1), "", 0, 10},
       {"AFollowerForgetsTheProducer", Mutant::kFollowerForgets, none, two("leader-lost", 1),
        "well-formed", 10, 5},
+      {"AReplicaThatIsCutRemembersWhatIsGone", Mutant::kKeepsStateWhenCut, none,
+       two("leader-lost", 2), "no-loss", 12, 4},
+      {"AFollowerCutsToItsWatermarkBehindAnUncleanLeader", Mutant::kTruncateToWatermark, none,
+       two("leader-lost,unclean-election", 2), "", 0, 4},
       {"AdoptionWhileInFlight", Mutant::kNone,
        [](Behaviour& b) {
          b.bump_waits_for = spec::BumpWaits::kNothing;

@@ -64,6 +64,46 @@ TEST_P(EveryVariant, RefinesTheSpecInOnePartition) {
   EXPECT_EQ(result.end, checker::SearchEnd::kExhausted);
 }
 
+/// The window between flight and queue, and elections that lose committed entries.
+class Wider : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Wider, RefinesTheSpecWithTheWindow) {
+  const spec::Behaviour client = behaviour(GetParam() + "-requeue-window");
+  const gate::TaskResult one =
+      check(client, instance(1, 3, 3, "all", 2), 1U << refinement::kDivergence);
+  EXPECT_EQ(one.error, "");
+  EXPECT_EQ(one.end, checker::SearchEnd::kExhausted);
+  const gate::TaskResult two =
+      check(client, instance(2, 2, 2, "leader-lost,stale-view,disconnect,purge", 1),
+            1U << refinement::kDivergence);
+  EXPECT_EQ(two.error, "");
+}
+
+TEST_P(Wider, RefinesTheSpecWithUncleanElections) {
+  for (const char* broker : {"kafka-2.5-to-4.4", "kafka-4.5"}) {
+    const spec::Behaviour both = behaviour(GetParam(), broker);
+    const std::string more = "leader-lost,unclean-election,cache-shrink,expiry,disconnect";
+    const gate::TaskResult one =
+        check(both, instance(1, 2, 2, more, 3), 1U << refinement::kDivergence);
+    EXPECT_EQ(one.error, "") << broker;
+    EXPECT_EQ(one.end, checker::SearchEnd::kExhausted);
+  }
+  spec::Instance three = instance(1, 2, 2, "leader-lost,unclean-election", 3);
+  three.brokers = 3;
+  EXPECT_EQ(check(behaviour(GetParam()), three, 1U << refinement::kDivergence).error, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Impl, Wider,
+                         ::testing::Values("librdkafka-2.15", "librdkafka-conditional-bump",
+                                           "librdkafka-deferred"),
+                         [](const auto& p) {
+                           std::string name = p.param;
+                           for (char& c : name) {
+                             if (c == '-' || c == '.') c = '_';
+                           }
+                           return name;
+                         });
+
 class EveryBroker : public ::testing::TestWithParam<std::string> {};
 
 /// Brokers that answer UNKNOWN_PRODUCER_ID and DUPLICATE_SEQUENCE_NUMBER, or remember less.
@@ -131,10 +171,11 @@ TEST(Refinement, TheFieldDuplicateIsFoundOnTheImplementation) {
 /// Where no search can go: random runs of the greatest instance, every kind of fault, fifteen of
 /// them, each step compared with the spec.
 TEST(Refinement, LongRandomWalks) {
-  spec::Instance big = instance(2, 3, 3, "all", 15);
+  spec::Instance big = instance(2, 3, 3, "all,unclean-election", 15);
   big.brokers = 3;
   big.epochs = spec::kMaxEpochs;
-  for (const char* client : {"librdkafka-2.15", "librdkafka-deferred-answered"}) {
+  for (const char* client :
+       {"librdkafka-2.15", "librdkafka-deferred-answered", "librdkafka-deferred-requeue-window"}) {
     const ImplSystem system(behaviour(client), big, 0);
     impl::Random random(1);
     std::uint64_t steps = 0;
@@ -194,10 +235,11 @@ impl::SimulateOptions simulated(std::string_view faults) {
 
 /// The simulator's own cluster, at the size of the spec: every step of many runs is compared.
 TEST(Comparison, SimulationsAtTheGrainOfTheSpecRefineIt) {
-  impl::SimulateOptions o = simulated("all");
+  impl::SimulateOptions o = simulated("all,unclean-election");
   std::uint64_t compared = 0;
   std::uint64_t bumps = 0;
-  for (const char* client : {"librdkafka-2.15", "librdkafka-pr-4972", "librdkafka-deferred"}) {
+  for (const char* client : {"librdkafka-2.15", "librdkafka-pr-4972", "librdkafka-deferred",
+                             "librdkafka-conditional-bump-requeue-window"}) {
     o.behaviour = behaviour(client);
     for (o.seed = 1; o.seed <= 200; ++o.seed) {
       refinement::Comparison comparison(o);

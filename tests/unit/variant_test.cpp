@@ -83,6 +83,12 @@ TEST(Variants, DifferExactlyInTheEntriesTheyAreAbout) {
   EXPECT_EQ(from_base("librdkafka-deferred"),
             (Names{"out-of-order.later=bump-if-no-earlier-pending", "adopt.defers-unresolved=yes",
                    "out-of-order.proves-absence=yes"}));
+  for (const std::string client : {"librdkafka-2.15", "librdkafka-pr-4972",
+                                   "librdkafka-conditional-bump", "librdkafka-deferred"}) {
+    EXPECT_EQ(difference(load_variant(client, kVariants),
+                         load_variant(client + "-requeue-window", kVariants)),
+              Names{"requeue.when=after-count"});
+  }
   EXPECT_EQ(
       difference(load_variant("kafka-2.5-to-4.4", kBrokers), load_variant("kafka-4.5", kBrokers)),
       Names{"broker.no-entry=zero-on-fresh-log"});

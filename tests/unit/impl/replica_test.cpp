@@ -82,6 +82,19 @@ TEST_F(ReplicaTest, TruncatesByLeaderEpochAndReloads) {
   EXPECT_EQ(leader_.log[1].leader_epoch, 1);
 }
 
+/// After an unclean election the follower has more than the leader, committed or not.
+TEST_F(ReplicaTest, TruncatesBelowItsWatermarkToAnUncleanLeader) {
+  for (int i = 0; i < 3; ++i) produce(i + 1, 0, i);
+  replicate_all();
+  follower_.watermark = 3;
+  ReplicaSteps<Large>(leader_, behaviour_).cut(1);
+  EXPECT_EQ(leader_.producer.batches.size(), 1);
+  ReplicaSteps<Large>(follower_, behaviour_).truncate_to(leader_);
+  EXPECT_EQ(follower_.end(), 1);
+  EXPECT_EQ(follower_.watermark, 1);
+  EXPECT_EQ(follower_.producer, leader_.producer);
+}
+
 TEST_F(ReplicaTest, AReloadKeepsTheSnapshotsBatch) {
   for (int i = 0; i < 3; ++i) produce(i + 1, 0, i);
   ReplicaSteps<Large>(leader_, behaviour_).reload(2);
