@@ -150,6 +150,13 @@ TEST(TransactionRefutations, LeaveOutWhatDoesNotMatter) {
   const auto at = static_cast<std::size_t>(stale - system.cells().begin());
   EXPECT_TRUE(checker::cone(system, 0, state)[at]);
   EXPECT_FALSE(checker::cone(system, 1, state)[at]);
+  // Every guard of a fault reads how many there were.
+  const auto used = std::find_if(
+      system.cells().begin(), system.cells().end(),
+      [](const checker::CellInfo& cell) { return cell.name.starts_with("faults_used"); });
+  ASSERT_NE(used, system.cells().end());
+  EXPECT_TRUE(
+      checker::cone(system, 1, state)[static_cast<std::size_t>(used - system.cells().begin())]);
 }
 
 // --- what is exhausted ---------------------------------------------------------------------------
