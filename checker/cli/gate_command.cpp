@@ -100,9 +100,7 @@ gate::GateResult check(const Asked& asked, const gate::GateOptions& options) {
               : transactions::Searcher(transactions::search);
   gate::GateResult result = gate::run_gate(asked.claims, asked.first, checker, options);
   transactions::Confirmation confirmation;
-  if (options.refuter) {
-    confirmation = {transactions::refutation_sentence, transactions::exhaustion_sentence};
-  }
+  if (options.refuter) confirmation = transactions::solvers();
   transactions::run_claims(asked.more, asked.transactional, options, result, searcher,
                            confirmation);
   return result;

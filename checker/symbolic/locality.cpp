@@ -6,7 +6,8 @@
 namespace fencepost::checker {
 namespace {
 
-/// Walks formulas and notes which cells they mention.
+/// Walks formulas and notes which cells they mention. Formulas are told apart by Z3's numbers,
+/// which it gives out again: all that are read must live as long as the reader.
 class Reader {
  public:
   explicit Reader(const Values& state) {
@@ -45,22 +46,25 @@ class Reader {
 }  // namespace
 
 std::vector<bool> cone(const FormulaSystem& system, std::size_t fact, const Values& state) {
-  // What each cell's successors read, over all actions.
-  std::vector<std::set<std::size_t>> sources(state.size());
-  Reader start(state);
-  start.read(system.holds(fact, state));
+  std::vector<std::set<std::size_t>> sources(state.size());  // what a cell's successors read
+  std::vector<std::size_t> open;
+  const auto add = [](auto& list, const auto& formula, const Values& of) {
+    Reader reader(of);
+    reader.read(formula);
+    list.insert(list.end(), reader.cells().begin(), reader.cells().end());
+  };
+  add(open, system.holds(fact, state), state);
   for (std::size_t a = 0; a < system.action_count(); ++a) {
     const FormulaStep step = system.step(a, state);
-    start.read(step.enabled());
+    add(open, step.enabled(), state);
     for (std::size_t i = 0; i < state.size(); ++i) {
       if (step.next[i].same(state[i])) continue;
-      Reader reader(state);
-      reader.read(step.next[i]);
-      sources[i].insert(reader.cells().begin(), reader.cells().end());
+      std::vector<std::size_t> read;
+      add(read, step.next[i], state);
+      sources[i].insert(read.begin(), read.end());
     }
   }
   std::vector<bool> in(state.size(), false);
-  std::vector<std::size_t> open(start.cells().begin(), start.cells().end());
   while (!open.empty()) {
     const std::size_t cell = open.back();
     open.pop_back();

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "checker/explicit/breadth_first.h"
 #include "checker/symbolic/bounded.h"
-#include "checker/symbolic/induction.h"
+#include "checker/symbolic/closure.h"
 #include "checker/symbolic/transactions/transaction_system.h"
-#include "checker/symbolic/visited_states.h"
 #include "spec/base.h"
 
 namespace fencepost::transactions {
@@ -20,19 +20,16 @@ using checker::Sat;
 using checker::TransactionSystem;
 using model::Model;
 
-/// How long a refutation may take to be repeated, and shorter runs to be excluded.
-constexpr double kRefuteSeconds = 30;
-constexpr double kShorterSeconds = 5;
-/// Of one query about one action.
-constexpr double kClosedSeconds = 20;
-/// How far runs are asked about where the states are too many, and for how long.
+/// A state counts once for each number of steps within which it can be reached.
+constexpr std::size_t kMostCounted = 60000;
+/// How far runs are asked about where the states are too many.
 constexpr std::uint32_t kShortRun = 10;
-constexpr double kShortRunSeconds = 20;
 
 checker::SolverLimits solver_limits(const gate::Limits& limits, double seconds) {
   checker::SolverLimits solver;
   solver.stop = limits.stop;
-  solver.seconds = std::min(limits.seconds, seconds);
+  const bool none = seconds <= 0 && limits.seconds >= 1e9;
+  solver.seconds = none ? 0 : seconds <= 0 ? limits.seconds : std::min(limits.seconds, seconds);
   return solver;
 }
 
@@ -59,37 +56,68 @@ std::string objection(const Question& question, Property property,
   return system.violations(state) != 0 ? "" : "the solver's counterexample violates nothing";
 }
 
-/// The states that the search visits, as values of the system's cells. Empty if it did not end.
-std::vector<std::vector<unsigned>> visited(const Question& question, const gate::Limits& limits,
-                                           const TransactionSystem& cells) {
+/// The states that the search visits down to a depth, as values of the system's cells, by depth.
+/// Empty if it did not get there.
+using Levels = std::vector<std::vector<std::vector<unsigned>>>;
+Levels visited(const Question& question, const gate::Limits& limits, std::uint32_t depth,
+               const TransactionSystem& cells) {
   checker::SearchOptions options = options_of(question, limits);
   options.properties = 0;  // whatever is violated, all is visited
   options.progress = false;
   options.stop_when_decided = false;
+  options.max_depth = std::min(limits.max_depth, depth);
   options.on_level = nullptr;
   const Model system(question.behaviour, question.instance, 0);
   checker::BreadthFirst<Model> search(system, options);
-  std::vector<std::vector<unsigned>> states;
-  if (search.run().end != checker::SearchEnd::kExhausted) return states;
+  const checker::SearchEnd end = search.run().end;
+  if (end != checker::SearchEnd::kExhausted && end != checker::SearchEnd::kDepth) return {};
   const checker::Explored& explored = search.explored();
+  Levels levels;
   for (const std::vector<checker::StateRange>& level : explored.levels) {
+    if (levels.size() > depth) break;
+    levels.emplace_back();
     for (const checker::StateRange& range : level) {
       for (auto at = range.begin; at < range.end; ++at) {
         Model::State state{};
         explored.packing.unpack(explored.store.state(at), reinterpret_cast<unsigned char*>(&state));
-        states.push_back(cells.values(state));
+        levels.back().push_back(cells.values(state));
       }
     }
   }
-  return states;
+  return levels;
 }
 
-std::string too_many(const Question& question, std::uint64_t states, const gate::Limits& limits) {
+/// Whether no run of at most `steps` steps violates the system's facts: the states visited, each
+/// with every number of steps within which it is reached, are closed. None: no answer.
+std::optional<bool> none_within(const Question& question, std::uint32_t steps,
+                                const TransactionSystem& system,
+                                const checker::SolverLimits& solver, const gate::Limits& limits) {
+  std::vector<std::vector<unsigned>> counted;
+  const Levels levels = visited(question, limits, steps, system);
+  for (std::uint32_t depth = 0; depth < levels.size(); ++depth) {
+    for (const std::vector<unsigned>& state : levels[depth]) {
+      if (counted.size() + steps > kMostCounted) return std::nullopt;
+      for (unsigned taken = depth; taken <= steps; ++taken) {
+        counted.push_back(state);
+        counted.back().push_back(taken);
+      }
+    }
+  }
+  if (counted.empty()) return std::nullopt;
+  const checker::ClosureResult result = checker::check_closed(checker::CountedSteps(system, steps),
+                                                              checker::StateSet(std::move(counted)),
+                                                              checker::AtBound::kDisables, solver);
+  if (!result.unknown.empty()) return std::nullopt;
+  return result.closed;
+}
+
+std::string too_many(const Question& question, std::uint64_t states, const gate::Limits& limits,
+                     const SolverSeconds& seconds) {
   const std::uint32_t safety = question.properties & kSafetyMask;
   const TransactionSystem system(question.behaviour, question.instance, safety,
                                  TransactionSystem::Facts::kTogether);
   const BoundedAnswer answer = checker::violation_within(system, {0}, kShortRun, kShortRun,
-                                                         solver_limits(limits, kShortRunSeconds));
+                                                         solver_limits(limits, seconds.short_run));
   const std::string engine = checker::bounded_engine_name();
   if (answer.sat == Sat::kSat) {
     disagree("finds no violation",
@@ -110,12 +138,12 @@ std::string too_many(const Question& question, std::uint64_t states, const gate:
 }  // namespace
 
 std::string refutation_sentence(const Question& question, Property property, std::uint32_t depth,
-                                const gate::Limits& limits) {
+                                const gate::Limits& limits, const SolverSeconds& seconds) {
   const TransactionSystem system(question.behaviour, question.instance, bit(property));
   const std::string engine = checker::bounded_engine_name();
   const std::string search = fmt::format("refutes {} in {} steps", name_of(property), depth);
   const BoundedAnswer found =
-      checker::violation_within(system, {0}, depth, depth, solver_limits(limits, kRefuteSeconds));
+      checker::violation_within(system, {0}, depth, depth, solver_limits(limits, seconds.refute));
   if (found.sat == Sat::kUnknown) {
     return fmt::format("the search alone vouches for it; {} has no answer: {}", engine,
                        found.reason);
@@ -126,48 +154,57 @@ std::string refutation_sentence(const Question& question, Property property, std
   if (found.path.size() < depth) {
     disagree(search, fmt::format("{} finds {} steps enough", engine, found.path.size()));
   }
-  const BoundedAnswer shorter = checker::violation_within(system, {0}, depth - 1, depth - 1,
-                                                          solver_limits(limits, kShorterSeconds));
-  if (shorter.sat == Sat::kSat) {
-    disagree(search, fmt::format("{} finds {} steps enough", engine, shorter.path.size()));
-  }
-  return fmt::format("refuted by {} in {} steps, too; {}", engine, depth,
-                     shorter.sat == Sat::kUnsat ? "fewer are not enough"
-                                                : "for fewer not being enough the search vouches");
+  const std::optional<bool> none =
+      none_within(question, depth - 1, system, solver_limits(limits, seconds.shorter), limits);
+  if (none == false) disagree(search, "Z3 finds fewer steps that are enough");
+  return fmt::format(
+      "refuted by {} in {} steps, too; {}", engine, depth,
+      none ? "fewer are not enough" : "for fewer not being enough the search vouches");
 }
 
 std::string exhaustion_sentence(const Question& question, std::uint64_t states,
-                                const gate::Limits& limits) {
-  if (states > kMostStates) return too_many(question, states, limits);
+                                const gate::Limits& limits, const SolverSeconds& seconds) {
+  if (states > kMostStates) return too_many(question, states, limits, seconds);
   const std::uint32_t safety = question.properties & kSafetyMask;
   const TransactionSystem system(question.behaviour, question.instance, safety,
                                  TransactionSystem::Facts::kTogether);
-  std::vector<std::vector<unsigned>> found = visited(question, limits, system);
+  std::vector<std::vector<unsigned>> found;
+  for (const auto& level : visited(question, limits, limits.max_depth, system)) {
+    found.insert(found.end(), level.begin(), level.end());
+  }
   if (found.empty()) return "the search alone vouches: visiting its states again was ended";
   if (found.size() != states) {
     disagree(fmt::format("visited {} states", states),
              fmt::format("{} when it visits them again", found.size()));
   }
-  const checker::VisitedStates invariant(system, std::move(found));
-  checker::InductionOptions options;
-  options.limits = solver_limits(limits, kClosedSeconds);
-  const checker::InductionResult result = checker::prove(invariant, {0, 1}, options);
+  const checker::ClosureResult result =
+      checker::check_closed(system, checker::StateSet(std::move(found)), checker::AtBound::kFails,
+                            solver_limits(limits, seconds.closed));
   const std::string engine = fmt::format("Z3 {}", checker::z3_version());
-  if (!result.failures.empty()) {
-    const checker::CounterexampleToInduction& failure = result.failures.front();
-    disagree(fmt::format("visited {} states and found no violation", states),
-             fmt::format("{} finds {} that leads elsewhere, or to a violation", engine,
-                         failure.action ? "the step \"" + system.action_text(*failure.action) + "\""
-                                        : "an initial state"));
-  }
-  if (!result.proved) {
+  if (!result.unknown.empty()) {
     return fmt::format("the search alone vouches for it; {} has no answer: {}", engine,
                        result.unknown);
+  }
+  if (!result.closed) {
+    disagree(fmt::format("visited {} states and found no violation", states),
+             fmt::format("{} finds {} that leads elsewhere, to a violation or a bound", engine,
+                         result.action ? "the step \"" + system.action_text(*result.action) + "\""
+                                       : "an initial state"));
   }
   return fmt::format(
       "confirmed by {}: every step from the {} states visited leads to one of them, "
       "and none violates it or meets a bound",
       engine, states);
+}
+
+Confirmation solvers() {
+  return {[](const Question& question, Property property, std::uint32_t depth,
+             const gate::Limits& limits) {
+            return refutation_sentence(question, property, depth, limits);
+          },
+          [](const Question& question, std::uint64_t states, const gate::Limits& limits) {
+            return exhaustion_sentence(question, states, limits);
+          }};
 }
 
 }  // namespace fencepost::transactions

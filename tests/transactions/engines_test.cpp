@@ -1,15 +1,15 @@
 // The solvers against the explicit engine on the transactional model: what is refuted is refuted
 // in as many steps and in no fewer, what is exhausted is closed, and neither is said of what is
 // not so.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "checker/symbolic/bounded.h"
-#include "checker/symbolic/induction.h"
+#include "checker/symbolic/closure.h"
 #include "checker/symbolic/locality.h"
 #include "checker/symbolic/transactions/transaction_system.h"
-#include "checker/symbolic/visited_states.h"
 #include "checker/transactions/confirm.h"
 #include "checker/transactions/run.h"
 #include "spec/base.h"
@@ -25,6 +25,7 @@ using fencepost::transactions::Question;
 using fencepost::transactions::refutation_sentence;
 using model::Property;
 
+constexpr fencepost::transactions::SolverSeconds kNoLimits{0, 0, 0, 0};
 constexpr const char* kOne = "attempts=4,epochs=7,log=12";
 constexpr const char* kTwoMessages = "messages=2,inputs=2,attempts=5,epochs=7,log=14";
 constexpr const char* kZombies = "producers=2,attempts=5,epochs=7,log=14";
@@ -111,8 +112,16 @@ TEST_P(TransactionEngines, RefuteInAsManySteps) {
   }
   EXPECT_EQ(concrete.violations(state), asked.properties);
 
+  if (r.depth > 13) return;  // asked in another way by RefuteInNoFewer
   const auto shorter = checker::violation_within(system, {0}, r.depth - 1, r.depth - 1, {});
   EXPECT_EQ(shorter.sat, checker::Sat::kUnsat);
+}
+
+TEST_P(TransactionEngines, RefuteInNoFewer) {
+  const Refuted& r = GetParam();
+  EXPECT_EQ(refutation_sentence(question(r), r.property, r.depth, unlimited(), kNoLimits),
+            fmt::format("refuted by {} in {} steps, too; fewer are not enough",
+                        checker::bounded_engine_name(), r.depth));
 }
 
 INSTANTIATE_TEST_SUITE_P(Transactions, TransactionEngines, ::testing::ValuesIn(kRefuted),
@@ -120,12 +129,11 @@ INSTANTIATE_TEST_SUITE_P(Transactions, TransactionEngines, ::testing::ValuesIn(k
 
 TEST(TransactionRefutations, AreErrorsWhereTheEnginesDisagree) {
   const Question asked = question(kRefuted[0]);
-  const std::string says = refutation_sentence(asked, Property::kNoSelfFencing, 9, unlimited());
-  EXPECT_EQ(says, "refuted by " + checker::bounded_engine_name() +
-                      " in 9 steps, too; fewer are not enough");
-  EXPECT_THROW(refutation_sentence(asked, Property::kNoSelfFencing, 8, unlimited()), Error);
-  EXPECT_THROW(refutation_sentence(asked, Property::kNoSelfFencing, 10, unlimited()), Error);
-  EXPECT_THROW(refutation_sentence(asked, Property::kAtomic, 9, unlimited()), Error);
+  EXPECT_THROW(refutation_sentence(asked, Property::kNoSelfFencing, 8, unlimited(), kNoLimits),
+               Error);
+  EXPECT_THROW(refutation_sentence(asked, Property::kNoSelfFencing, 10, unlimited(), kNoLimits),
+               Error);
+  EXPECT_THROW(refutation_sentence(asked, Property::kAtomic, 9, unlimited(), kNoLimits), Error);
 }
 
 // What no guard and not the property reads is left out; what the property reads is not.
@@ -142,6 +150,13 @@ TEST(TransactionRefutations, LeaveOutWhatDoesNotMatter) {
   const auto at = static_cast<std::size_t>(stale - system.cells().begin());
   EXPECT_TRUE(checker::cone(system, 0, state)[at]);
   EXPECT_FALSE(checker::cone(system, 1, state)[at]);
+  // Every guard of a fault reads how many there were.
+  const auto used = std::find_if(
+      system.cells().begin(), system.cells().end(),
+      [](const checker::CellInfo& cell) { return cell.name.starts_with("faults_used"); });
+  ASSERT_NE(used, system.cells().end());
+  EXPECT_TRUE(
+      checker::cone(system, 1, state)[static_cast<std::size_t>(used - system.cells().begin())]);
 }
 
 // --- what is exhausted ---------------------------------------------------------------------------
@@ -160,12 +175,10 @@ std::vector<std::vector<unsigned>> reached(const Question& asked, const Transact
   return states;
 }
 
-checker::InductionResult closed(const TransactionSystem& system,
-                                std::vector<std::vector<unsigned>> states) {
-  const checker::VisitedStates invariant(system, std::move(states));
-  std::vector<std::size_t> all(invariant.facts().size());
-  for (std::size_t f = 0; f < all.size(); ++f) all[f] = f;
-  return checker::prove(invariant, all, {});
+checker::ClosureResult closed(const TransactionSystem& system,
+                              std::vector<std::vector<unsigned>> states) {
+  return checker::check_closed(system, checker::StateSet(std::move(states)),
+                               checker::AtBound::kFails, {});
 }
 
 const Question& restarts() {
@@ -180,16 +193,18 @@ TEST(TransactionClosure, IsConfirmedOfAllStatesAndOfNoFewer) {
   const TransactionSystem system(asked.behaviour, asked.instance, asked.properties);
   const auto states = reached(asked, system);
   ASSERT_GT(states.size(), 100U);
-  EXPECT_TRUE(closed(system, states).proved);
+  EXPECT_TRUE(closed(system, states).closed);
   for (const std::size_t missing : {std::size_t{0}, states.size() / 2, states.size() - 1}) {
     auto fewer = states;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(missing));
-    const checker::InductionResult result = closed(system, fewer);
-    EXPECT_FALSE(result.proved);
-    ASSERT_EQ(result.failures.size(), 1U);
-    const auto& failure = result.failures.front();
-    if (failure.action) {
-      EXPECT_EQ(failure.next, states[missing]);
+    const checker::ClosureResult result = closed(system, fewer);
+    EXPECT_FALSE(result.closed);
+    EXPECT_TRUE(result.unknown.empty());
+    if (missing > 0) {
+      ASSERT_TRUE(result.action.has_value());
+      EXPECT_EQ(result.next, states[missing]);
+    } else {
+      EXPECT_FALSE(result.action.has_value());
     }
   }
 }
@@ -198,10 +213,13 @@ TEST(TransactionClosure, IsNotConfirmedOfABrokenProtocol) {
   for (const Refuted& r : {kRefuted[0], kRefuted[2]}) {
     const Question asked = question(r);
     const TransactionSystem system(asked.behaviour, asked.instance, asked.properties);
-    const checker::InductionResult result = closed(system, reached(asked, system));
-    ASSERT_EQ(result.failures.size(), 1U) << r.name;
-    EXPECT_EQ(result.failures.front().broken, std::vector<std::size_t>{0}) << r.name;
-    EXPECT_THROW(exhaustion_sentence(asked, reached(asked, system).size(), unlimited()), Error)
+    const checker::ClosureResult result = closed(system, reached(asked, system));
+    EXPECT_FALSE(result.closed) << r.name;
+    ASSERT_TRUE(result.action.has_value()) << r.name;
+    const model::Model concrete(asked.behaviour, asked.instance, asked.properties);
+    EXPECT_EQ(concrete.violations(system.concrete(result.next)), asked.properties) << r.name;
+    EXPECT_THROW(exhaustion_sentence(asked, reached(asked, system).size(), unlimited(), kNoLimits),
+                 Error)
         << r.name;
   }
 }
@@ -210,31 +228,36 @@ TEST(TransactionClosure, MeetsNoBound) {
   Question tight = restarts();
   tight.instance.attempts = 1;
   const TransactionSystem system(tight.behaviour, tight.instance, tight.properties);
-  const checker::InductionResult result = closed(system, reached(tight, system));
-  ASSERT_EQ(result.failures.size(), 1U);
-  EXPECT_EQ(result.failures.front().other, "a bound is hit that should never be");
+  const auto states = reached(tight, system);
+  const checker::ClosureResult result = closed(system, states);
+  EXPECT_FALSE(result.closed);
+  ASSERT_TRUE(result.action.has_value());
+  EXPECT_EQ(system.action_text(*result.action), "begin producer=0");
+  EXPECT_TRUE(
+      checker::check_closed(system, checker::StateSet(states), checker::AtBound::kDisables, {})
+          .closed);
 }
 
 TEST(TransactionClosure, IsSaidOfAsManyStatesAsTheSearchVisited) {
   const Question& asked = restarts();
   const gate::Limits& limits = unlimited();
   const std::uint64_t states = fencepost::transactions::search(asked, limits).facts.stats.distinct;
-  const std::string says = exhaustion_sentence(asked, states, limits);
+  const std::string says = exhaustion_sentence(asked, states, limits, kNoLimits);
   EXPECT_TRUE(says.starts_with("confirmed by Z3 " + checker::z3_version() +
                                ": every step from the " + std::to_string(states) +
                                " states visited"))
       << says;
-  EXPECT_THROW(exhaustion_sentence(asked, states + 1, limits), Error);
-  EXPECT_THROW(exhaustion_sentence(asked, states - 1, limits), Error);
+  EXPECT_THROW(exhaustion_sentence(asked, states + 1, limits, kNoLimits), Error);
+  EXPECT_THROW(exhaustion_sentence(asked, states - 1, limits, kNoLimits), Error);
 }
 
 TEST(TransactionClosure, OfTooManyStatesOnlyShortRunsAreAsked) {
-  const std::string says = exhaustion_sentence(restarts(), 155758, unlimited());
+  const std::string says = exhaustion_sentence(restarts(), 155758, unlimited(), kNoLimits);
   EXPECT_EQ(says, "bounded by " + checker::bounded_engine_name() +
                       ": no violation within 10 steps; of longer runs the search alone vouches, "
                       "its 155758 states are too many to ask Z3 of");
   const Question broken = question(kRefuted[0]);
-  EXPECT_THROW(exhaustion_sentence(broken, 155758, unlimited()), Error);
+  EXPECT_THROW(exhaustion_sentence(broken, 155758, unlimited(), kNoLimits), Error);
 }
 
 // --- in the gate ---------------------------------------------------------------------------------
