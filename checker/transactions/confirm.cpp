@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "checker/explicit/breadth_first.h"
 #include "checker/symbolic/bounded.h"
@@ -56,11 +57,29 @@ std::string objection(const Question& question, Property property,
   return system.violations(state) != 0 ? "" : "the solver's counterexample violates nothing";
 }
 
-/// The states that the search visits down to a depth, as values of the system's cells, by depth.
-/// Empty if it did not get there.
-using Levels = std::vector<std::vector<std::vector<unsigned>>>;
-Levels visited(const Question& question, const gate::Limits& limits, std::uint32_t depth,
-               const TransactionSystem& cells) {
+constexpr std::string_view kForgets =
+    "the search alone vouches for it: the formulas do not forget what an endless instance forgets";
+
+/// The states that the search visits down to a depth, as values of the system's cells, by depth:
+/// with symmetry every permutation of its representatives. No levels if it did not get there.
+struct Visited {
+  std::vector<std::vector<std::vector<unsigned>>> levels;
+  std::uint64_t counted = 0;  ///< as the search counts states
+};
+
+void add_orbit(const Model& system, const Model::State& state, int permutations,
+               const TransactionSystem& cells, std::vector<std::vector<unsigned>>& level) {
+  std::set<std::vector<unsigned>> orbit;
+  for (int permutation = 0; permutation < permutations; ++permutation) {
+    Model::State other = state;
+    system.permute(permutation, other);
+    orbit.insert(cells.values(other));
+  }
+  level.insert(level.end(), orbit.begin(), orbit.end());
+}
+
+Visited visited(const Question& question, const gate::Limits& limits, std::uint32_t depth,
+                const TransactionSystem& cells) {
   checker::SearchOptions options = options_of(question, limits);
   options.properties = 0;  // whatever is violated, all is visited
   options.progress = false;
@@ -72,19 +91,21 @@ Levels visited(const Question& question, const gate::Limits& limits, std::uint32
   const checker::SearchEnd end = search.run().end;
   if (end != checker::SearchEnd::kExhausted && end != checker::SearchEnd::kDepth) return {};
   const checker::Explored& explored = search.explored();
-  Levels levels;
+  const int permutations = options.symmetry ? system.permutations().count() : 1;
+  Visited all;
   for (const std::vector<checker::StateRange>& level : explored.levels) {
-    if (levels.size() > depth) break;
-    levels.emplace_back();
+    if (all.levels.size() > depth) break;
+    all.levels.emplace_back();
     for (const checker::StateRange& range : level) {
       for (auto at = range.begin; at < range.end; ++at) {
         Model::State state{};
         explored.packing.unpack(explored.store.state(at), reinterpret_cast<unsigned char*>(&state));
-        levels.back().push_back(cells.values(state));
+        add_orbit(system, state, permutations, cells, all.levels.back());
+        ++all.counted;
       }
     }
   }
-  return levels;
+  return all;
 }
 
 /// Whether no run of at most `steps` steps violates the system's facts: the states visited, each
@@ -93,9 +114,9 @@ std::optional<bool> none_within(const Question& question, std::uint32_t steps,
                                 const TransactionSystem& system,
                                 const checker::SolverLimits& solver, const gate::Limits& limits) {
   std::vector<std::vector<unsigned>> counted;
-  const Levels levels = visited(question, limits, steps, system);
-  for (std::uint32_t depth = 0; depth < levels.size(); ++depth) {
-    for (const std::vector<unsigned>& state : levels[depth]) {
+  const Visited all = visited(question, limits, steps, system);
+  for (std::uint32_t depth = 0; depth < all.levels.size(); ++depth) {
+    for (const std::vector<unsigned>& state : all.levels[depth]) {
       if (counted.size() + steps > kMostCounted) return std::nullopt;
       for (unsigned taken = depth; taken <= steps; ++taken) {
         counted.push_back(state);
@@ -139,6 +160,7 @@ std::string too_many(const Question& question, std::uint64_t states, const gate:
 
 std::string refutation_sentence(const Question& question, Property property, std::uint32_t depth,
                                 const gate::Limits& limits, const SolverSeconds& seconds) {
+  if (question.instance.endless) return std::string(kForgets);
   const TransactionSystem system(question.behaviour, question.instance, bit(property));
   const std::string engine = checker::bounded_engine_name();
   const std::string search = fmt::format("refutes {} in {} steps", name_of(property), depth);
@@ -164,19 +186,22 @@ std::string refutation_sentence(const Question& question, Property property, std
 
 std::string exhaustion_sentence(const Question& question, std::uint64_t states,
                                 const gate::Limits& limits, const SolverSeconds& seconds) {
+  if (question.instance.endless) return std::string(kForgets);
   if (states > kMostStates) return too_many(question, states, limits, seconds);
   const std::uint32_t safety = question.properties & kSafetyMask;
   const TransactionSystem system(question.behaviour, question.instance, safety,
                                  TransactionSystem::Facts::kTogether);
+  const Visited all = visited(question, limits, limits.max_depth, system);
   std::vector<std::vector<unsigned>> found;
-  for (const auto& level : visited(question, limits, limits.max_depth, system)) {
+  for (const auto& level : all.levels) {
     found.insert(found.end(), level.begin(), level.end());
   }
   if (found.empty()) return "the search alone vouches: visiting its states again was ended";
-  if (found.size() != states) {
+  if (all.counted != states) {
     disagree(fmt::format("visited {} states", states),
-             fmt::format("{} when it visits them again", found.size()));
+             fmt::format("{} when it visits them again", all.counted));
   }
+  const std::size_t size = found.size();
   const checker::ClosureResult result =
       checker::check_closed(system, checker::StateSet(std::move(found)), checker::AtBound::kFails,
                             solver_limits(limits, seconds.closed));
@@ -194,7 +219,7 @@ std::string exhaustion_sentence(const Question& question, std::uint64_t states,
   return fmt::format(
       "confirmed by {}: every step from the {} states visited leads to one of them, "
       "and none violates it or meets a bound",
-      engine, states);
+      engine, size);
 }
 
 Confirmation solvers() {
