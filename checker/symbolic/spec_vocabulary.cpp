@@ -155,8 +155,7 @@ Vocabulary spec_vocabulary(const spec::Rules& rules) {
   v.standings = {
       {"sent", "carried by a request in flight", field("request message"), {}},
       {"in_log", "in the log", field("log message"), {}},
-      {"committed", "committed", field("log message"),
-       field("high watermark")},
+      {"committed", "committed", field("log message"), field("high watermark")},
   };
   return v;
 }

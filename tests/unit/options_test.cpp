@@ -124,15 +124,15 @@ TEST(Options, AWrongNameIsAnsweredWithTheNearestRightOnesAndWhereToLook) {
        "simulate, mutants, replay, trace, variants, properties, faults, lemmas (fencepost --help "
        "lists the commands)"},
       {{"--budget", "2"},
-       "\"--budget\" is an option of check, matrix, transactions: name the command first "
-       "(fencepost "
-       "--help lists the commands)"},
+       "\"--budget\" is an option of check, matrix, transactions, lemmas: name the command first "
+       "(fencepost --help lists the commands)"},
       {{"check", "--partition", "1"},
        "check has no option \"--partition\"; did you mean \"--partitions\"? (fencepost check "
        "--help "
        "lists its options)"},
       {{"gate", "--budget=2"},
-       "gate has no option \"--budget\"; check, matrix, transactions have it (fencepost gate "
+       "gate has no option \"--budget\"; check, matrix, transactions, lemmas have it (fencepost "
+       "gate "
        "--help "
        "lists its options)"},
       {{"gate", "field-duplicate"},
