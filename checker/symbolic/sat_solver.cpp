@@ -26,7 +26,7 @@ class Limit : public CaDiCaL::Terminator {
   [[nodiscard]] std::string reason() const {
     if (stopped_) return "interrupted";
     if (late_) return fmt::format("the time of {:g} s for one query is over", limits_.seconds);
-    return fmt::format("{} conflicts are over", limits_.conflicts);
+    return fmt::format("the limit of {} conflicts is reached", limits_.conflicts);
   }
 
  private:

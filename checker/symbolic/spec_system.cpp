@@ -7,6 +7,7 @@
 
 #include "checker/symbolic/spec_over_formulas.h"
 #include "spec/base.h"
+#include "spec/model/mirror.h"
 
 namespace fencepost::checker {
 namespace {
@@ -184,6 +185,15 @@ spec::State<Concrete> SpecSystem::concrete(const std::vector<unsigned>& values) 
   });
   FP_ASSERT(i == values.size());
   return s;
+}
+
+std::vector<std::size_t> facts_to_ask(const SpecSystem& system) {
+  const bool mirror = spec::has_mirror(system.rules().instance);
+  std::vector<std::size_t> facts;
+  for (std::size_t f = 0; f < system.facts().size(); ++f) {
+    if (!mirror || system.facts()[f].partition != 0) facts.push_back(f);
+  }
+  return facts;
 }
 
 }  // namespace fencepost::checker

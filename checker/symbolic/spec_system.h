@@ -55,4 +55,8 @@ class SpecSystem : public FormulaSystem {
   bool environment_;
 };
 
+/// The facts that a search for violations need look at: of partitions that mirror each other
+/// (spec/model/mirror.h) only those of the last.
+std::vector<std::size_t> facts_to_ask(const SpecSystem& system);
+
 }  // namespace fencepost::checker

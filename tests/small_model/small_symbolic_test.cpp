@@ -14,6 +14,29 @@ namespace {
 
 TEST(BoundedRefutes, AtTheShortestDepth) { expect_refuted_by_bounded(kRefutedRows[0]); }
 
+TEST(BoundedRefutes, NoShorterRunThanTheShortestAndNoneBeforeTheFirstStep) {
+  const RefutedRow& row = kRefutedRows[0];
+  const SmallFormulas formulas(row.parameters);
+  const auto before = [&](std::uint32_t k) {
+    return checker::violation_before(formulas, formulas.all(), k, {});
+  };
+  EXPECT_EQ(before(0).sat, checker::Sat::kUnsat);
+  EXPECT_EQ(before(row.depth).sat, checker::Sat::kUnsat);
+  const checker::BoundedAnswer found = before(row.depth + 1);
+  EXPECT_EQ(found.sat, checker::Sat::kSat);
+  EXPECT_EQ(found.path.size(), row.depth);
+}
+
+TEST(BoundedRefutes, HasNoAnswerBeyondItsConflicts) {
+  const SmallFormulas formulas(kRefutedRows[0].parameters);
+  checker::SolverLimits limits;
+  limits.conflicts = 1;
+  const checker::BoundedAnswer answer = checker::violation_within(
+      formulas, formulas.all(), kRefutedRows[0].depth - 1, kRefutedRows[0].depth - 1, limits);
+  EXPECT_EQ(answer.sat, checker::Sat::kUnknown);
+  EXPECT_EQ(answer.reason, "the limit of 1 conflicts is reached");
+}
+
 class InductionProves : public testing::TestWithParam<Parameters> {};
 
 std::string failure_text(const SmallFormulas& formulas, const checker::InductionResult& result) {

@@ -39,6 +39,21 @@ TEST(Proof, OfAFixIsAVerdictForAnyDepth) {
             std::string::npos);
 }
 
+// no-duplicate alone is not inductive under these faults: with the other properties it is.
+TEST(Proof, OfTheGateAssumesAllPropertiesOfAState) {
+  const gate::Task one =
+      task("librdkafka-conditional-bump", instance_w("leader-lost,disconnect", 2));
+  EXPECT_FALSE(gate::prove_by_induction({one, true, {}, "", gate::Diagnosis::kNone}).proved);
+  EXPECT_EQ(gate::proof_sentence(one).find("proved at any depth, for any number of partitions"),
+            0U);
+}
+
+TEST(Proof, OfTheGateSaysWhereItEnds) {
+  gate::Task broken = task("librdkafka-deferred", instance_w("disconnect,permanent-error", 2));
+  broken.behaviour.adopt_defers_unresolved = false;
+  EXPECT_EQ(gate::proof_sentence(broken), "") << "no lemmas are claimed of it";
+}
+
 TEST(Proof, WithoutLemmasSaysWhereItFails) {
   ProofRequest request{task("librdkafka-pr-4972", instance(1, 2, 2, kField, 1)), false, {}, ""};
   request.lemmas = {"canonical", "warm"};
