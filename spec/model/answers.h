@@ -193,7 +193,7 @@ struct Answers {
   /// Where sequences are given once, an acknowledgement counts for the stamp that the message has
   /// by now, and never moves back.
   [[nodiscard]] Num acknowledged_next(const Part& q, const Answered& x) const {
-    if (!r.numbers_at_send()) return x.sequence + 1;
+    if (!r.numbers_at_send()) return behind(q, x);
     const Num next = numbering().sequence_of(q, x.message) + 1;
     return D::pick(next > q.next_ack, next, q.next_ack);
   }
@@ -207,7 +207,13 @@ struct Answers {
     });
   }
   void follow_error(Part& q, const Answered& x) {
-    if (r.follows_errors()) d.set(q.next_error, x.sequence + 1);
+    if (r.follows_errors()) d.set(q.next_error, behind(q, x));
+  }
+  /// The next sequence. Behind a huge one, of the message just below the base, follows 0: 31 bits.
+  [[nodiscard]] Num behind(const Part& q, const Answered& x) const {
+    if (!r.requeues_later()) return x.sequence + 1;
+    const Bool wraps = x.message + 1 == q.base && x.sequence == Num(r.max_sequence());
+    return D::pick(wraps, Num(0), x.sequence + 1);
   }
 
   // --- errors ---------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ struct Bench {
       const spec::Action& x = model.action(a);
       if (x.kind != spec::ActionKind::kElectUncleanly || x.a != 1 || x.b != lost) continue;
       if (!model.guard(a, state)) return false;
-      model.effect(a, state);
+      EXPECT_EQ(model.effect(a, state).bounds, 0U);
       return true;
     }
     return false;
