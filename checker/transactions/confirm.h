@@ -15,7 +15,7 @@ inline constexpr std::uint64_t kMostStates = 10000;
 
 /// Seconds on the wall that each question may take; 0: no limit.
 struct SolverSeconds {
-  double refute = 30;     ///< a refutation to be repeated
+  double refute = 15;     ///< a refutation to be repeated
   double shorter = 5;     ///< shorter runs to be excluded
   double closed = 30;     ///< the visited states to be closed
   double short_run = 20;  ///< short runs where the states are too many
