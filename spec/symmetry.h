@@ -55,8 +55,7 @@ class Permutations {
 /// `canonical(s)` replaces `s` by its representative, the same for all states that differ by a
 /// permutation, and returns a permutation that leads from the old `s` to it.
 template <class S>
-concept SymmetricSystem =
-    TransitionSystem<S> &&
+concept SymmetricSystem = TransitionSystem<S> &&
     requires(const S& sys, typename S::State& s, int permutation, std::size_t a) {
   { sys.permutations() } -> std::same_as<const Permutations&>;
   { sys.canonical(s) } -> std::same_as<int>;

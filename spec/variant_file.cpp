@@ -39,6 +39,10 @@ std::vector<std::string> names_in(const fs::path& folder) {
 }
 
 std::string no_such_variant(const std::string& name, const fs::path& folder) {
+  std::error_code ignored;
+  if (name.find('/') != std::string::npos || fs::is_regular_file(name, ignored)) {
+    return fmt::format("\"{}\" is no variant's name, and as a file it must end in .json", name);
+  }
   const std::vector<std::string> names = names_in(folder);
   const std::vector<std::string_view> known(names.begin(), names.end());
   return fmt::format("there is no variant \"{}\" in {}{}", name, folder.string(),
@@ -178,7 +182,8 @@ void require_complete(const Schema& schema, const Link& root, const VariantFile&
 VariantFile read_variant_file(const VariantSchema& schema, const std::string& name,
                               const fs::path& folder) {
   const fs::path path = is_path(name) ? fs::path(name) : folder / (name + ".json");
-  if (!is_path(name) && !fs::exists(path)) {
+  const bool names_a_folder = !is_path(name) && name.find('/') != std::string::npos;
+  if (names_a_folder || (!is_path(name) && !fs::exists(path))) {
     throw Error(Exit::kBadInput, no_such_variant(name, folder));
   }
   const std::vector<Link> chain = read_chain(schema, path, folder);

@@ -85,6 +85,8 @@ gate::TaskResult search(gate::Task task, const CheckArguments& c) {
 
 Exit run_check(const Arguments& arguments) {
   const CheckArguments& c = arguments.check;
+  if (!c.claim.empty()) return run_check_claim(arguments);
+  require_no_row(c.row);
   const std::filesystem::path data = spec_folder(arguments);
   const spec::Variant client = load_client(c.variant, data);
   const spec::Variant broker = load_broker(c.broker, data);

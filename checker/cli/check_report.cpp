@@ -99,12 +99,13 @@ Json statistics_json(const CheckReport& report) {
 }  // namespace
 
 CheckReport make_report(const spec::Variant& client, const spec::Variant& broker,
-                        const gate::Task& task, const gate::TaskResult& result) {
+                        const gate::Task& task, const gate::TaskResult& result,
+                        std::uint64_t witnesses) {
   CheckReport report{task, result, {}};
   for (int p = 0; p < spec::kProperties; ++p) {
     const auto property = static_cast<spec::Property>(p);
     if (!task.asks(property)) continue;
-    checker::Answer answer = gate::judge(task, result, property, 0);
+    checker::Answer answer = gate::judge(task, result, property, witnesses);
     answer.variant = client.name;
     answer.broker = broker.name;
     answer.faults = spec::faults_text(task.instance.faults);

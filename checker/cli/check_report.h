@@ -16,8 +16,10 @@ struct CheckReport {
   std::vector<checker::Answer> answers;  ///< in the order of the properties
 };
 
+/// `witnesses` (bit = spec::Note): without them nothing holds.
 CheckReport make_report(const spec::Variant& client, const spec::Variant& broker,
-                        const gate::Task& task, const gate::TaskResult& result);
+                        const gate::Task& task, const gate::TaskResult& result,
+                        std::uint64_t witnesses = 0);
 
 /// The verdicts, and the shortest counterexample step by step.
 std::string report_text(const CheckReport& report, bool statistics);

@@ -11,6 +11,8 @@ namespace fencepost::cli {
 Exit run_gate(const Arguments& arguments);
 Exit run_matrix(const Arguments& arguments);
 Exit run_check(const Arguments& arguments);
+/// `check --claim`.
+Exit run_check_claim(const Arguments& arguments);
 /// `check --engine induction`, and `z3`. Requires: the instance can be checked.
 Exit run_induction(const Arguments& arguments, const spec::Variant& client,
                    const spec::Variant& broker, const gate::Task& task);

@@ -14,6 +14,7 @@
 #include "checker/refinement/impl_claims.h"
 #include "checker/refinement/transactions/check.h"
 #include "checker/transactions/run.h"
+#include "checker/transactions/variant_claims.h"
 
 namespace fencepost::cli {
 namespace {
@@ -48,7 +49,34 @@ struct Asked {
   std::vector<const gate::Claim*> first, transactional;
 };
 
+/// What the claims on the transactional model ask of one of its own variants; of the other model
+/// nothing.
+Asked ask_transactional(const Arguments& arguments, const spec::transactions::Variant& variant) {
+  const GateArguments& g = arguments.gate;
+  if (g.on == "impl") {
+    throw Error(Exit::kUsage, "--variant asks the claims of the spec: leave out --on impl");
+  }
+  if (!g.claims.empty()) {
+    throw Error(Exit::kUsage, fmt::format("{} is a {} of the transactional model, and --claims "
+                                          "names claims of the other one: leave out one of them",
+                                          variant.name, spec::transactions::name_of(variant.kind)));
+  }
+  const std::filesystem::path data = spec_folder(arguments) / "transactions";
+  transactions::AskedOfVariant of =
+      transactions::ask_of(transactions::read_claims(data), variant, data);
+  Asked asked;
+  asked.claims.comparison = of.comparison;
+  asked.more = std::move(of.claims);
+  for (const transactions::Claim& claim : asked.more) asked.claims.list.push_back(claim.claim);
+  return asked;
+}
+
 Asked ask(const Arguments& arguments, bool on_impl) {
+  if (!arguments.gate.variant.empty()) {
+    const auto variant =
+        transactions::variant_named(arguments.gate.variant, spec_folder(arguments));
+    if (variant) return ask_transactional(arguments, *variant);
+  }
   Asked asked;
   asked.claims = claims_for(arguments);
   if (on_impl) asked.claims = refinement::claims_for_impl(asked.claims);
@@ -103,6 +131,8 @@ gate::GateResult check(const Asked& asked, const gate::GateOptions& options) {
   if (options.refuter) confirmation = transactions::solvers();
   transactions::run_claims(asked.more, asked.transactional, options, result, searcher,
                            confirmation);
+  // Claims of one model are compared at a time; run_gate has seen to those of the other.
+  if (!asked.claims.comparison.base.empty() && asked.first.empty()) gate::compare_rows(result);
   return result;
 }
 

@@ -6,6 +6,7 @@
 
 #include "checker/cli/commands.h"
 #include "checker/cli/terminal.h"
+#include "checker/cli/transactions_list.h"
 #include "spec/faults.h"
 #include "spec/properties.h"
 #include "spec/variant.h"
@@ -57,6 +58,17 @@ std::string variant_text(const spec::Variant& variant, const std::vector<spec::V
   return text + "\n";
 }
 
+constexpr std::string_view kTransactional =
+    "\nOf the transactional model (fencepost transactions, gate):\n\n";
+
+/// A list's items of the transactional model, which say so.
+void add_marked(const Json& items, Json& list) {
+  for (Json item : items) {
+    item["model"] = "transactions";
+    list.push_back(std::move(item));
+  }
+}
+
 template <class Table>
 std::string table_text(const Table& table) {
   std::string text;
@@ -84,18 +96,24 @@ Exit list_variants(const Arguments& arguments) {
       text += variant_text(variant, all);
     }
   }
+  const Listing more = transactional_variants(data / "transactions");
+  add_marked(more.json, list);
+  text += std::string(kTransactional) + more.text;
   print(arguments.format == Format::kJson ? list.dump(2) + "\n" : text);
   return Exit::kOk;
 }
 
 Exit list_properties(const Arguments& arguments) {
+  const Listing more = transactional_properties();
   if (arguments.format == Format::kJson) {
     const Json document = {{"properties", table_json(spec::properties())},
-                           {"witnesses", table_json(spec::notes())}};
+                           {"witnesses", table_json(spec::notes())},
+                           {"transactions", more.json}};
     print(document.dump(2) + "\n");
   } else {
-    print(fmt::format("Properties:\n{}\nWitnesses (\"sometimes ...\"):\n{}",
-                      table_text(spec::properties()), table_text(spec::notes())));
+    print(fmt::format("Properties:\n{}\nWitnesses (\"sometimes ...\"):\n{}{}{}",
+                      table_text(spec::properties()), table_text(spec::notes()), kTransactional,
+                      more.text));
   }
   return Exit::kOk;
 }
@@ -111,6 +129,9 @@ Exit list_faults(const Arguments& arguments) {
     text += fmt::format("{}\n    {}\n    source: {}\n", info.name, info.says, info.source);
     if (info.by_name_only) text += "    in neither \"all\" nor \"all-but\": must be named\n";
   }
+  const Listing more = transactional_faults();
+  add_marked(more.json, list);
+  text += std::string(kTransactional) + more.text;
   print(arguments.format == Format::kJson ? list.dump(2) + "\n" : text);
   return Exit::kOk;
 }

@@ -34,6 +34,9 @@ void add_limits(CLI::App& command, SearchLimits& limits) {
   command.add_option("--seconds", limits.seconds, "time limit of a search (default: none)")
       ->check(number(0.001, 1e9))
       ->type_name("S");
+}
+
+void add_symmetry(CLI::App& command, SearchLimits& limits) {
   const auto take = [&limits](const std::string& word) { limits.symmetry = word == "on"; };
   command
       .add_option_function<std::string>(
@@ -48,6 +51,16 @@ void add_on(CLI::App& command, std::string& on) {
   command.add_option("--on", on, "spec (default), or impl: the implementation in impl/")
       ->transform(one_of({"spec", "impl"}))
       ->type_name("WHAT");
+}
+
+void add_claim(CLI::App& command, std::string& claim, int& row) {
+  command
+      .add_option("--claim", claim,
+                  "what this claim asks, row by row; options that describe a question do not count")
+      ->type_name("ID");
+  command.add_option("--row", row, "only this row of the claim, from 1 (default: all)")
+      ->check(whole_number(1, kAnyNumber))
+      ->type_name("N");
 }
 
 CLI::App& add_command(CLI::App& app, Arguments& a, Command command, const std::string& name,
@@ -77,6 +90,7 @@ void add_gate(CLI::App& app, Arguments& a) {
   gate.add_option("--claims", a.gate.claims, "a file of claims instead of spec/claims.json")
       ->type_name("FILE");
   add_on(gate, a.gate.on);
+  add_symmetry(gate, a.limits);
   add_limits(gate, a.limits);
   add_format(gate, a);
 }
@@ -132,6 +146,7 @@ void add_check(CLI::App& app, Arguments& a) {
       add_command(app, a, Command::kCheck, "check", "search one instance of one variant",
                   "fencepost check --variant librdkafka-pr-4972 --property progress --faults purge "
                   "--budget 1");
+  add_claim(check, c.claim, c.row);
   check.add_option("--variant", c.variant, "client: a name or a .json file")->type_name("NAME");
   check.add_option("--broker", c.broker, "broker: a name or a .json file")->type_name("NAME");
   check.add_option("--property", c.properties, "property; repeatable (default: all)")
@@ -195,8 +210,11 @@ void add_transactions(CLI::App& app, Arguments& a) {
   CLI::App& run = add_command(app, a, Command::kTransactions, "transactions",
                               "search one instance of the transactional model",
                               "fencepost transactions --claim zombie-recovers-kip-98");
-  run.add_option("--claim", t.claim, "the first row of this claim; the other options do not count")
-      ->type_name("ID");
+  add_claim(run, t.claim, t.row);
+  run.add_option("--trace-out", t.trace_out,
+                 "write the answers with their counterexamples, action by action, to this file "
+                 "(JSON)")
+      ->type_name("FILE");
   run.add_flag("--list", t.list,
                "only list variants with their sources, properties, witnesses and faults");
   run.add_option("--client", t.client, "client: a name or a .json file")->type_name("NAME");
@@ -215,6 +233,7 @@ void add_transactions(CLI::App& app, Arguments& a) {
   run.add_option("--budget", t.budget, "faults in all (default: 0)")
       ->check(whole_number(0, 15))
       ->type_name("N");
+  add_symmetry(run, a.limits);
   add_limits(run, a.limits);
   add_format(run, a);
 }
@@ -295,6 +314,7 @@ void add_mutants(CLI::App& app, Arguments& a) {
   mutants.add_flag("--details", a.mutants.details, "the interleaving and what was searched, too");
   mutants.add_option("--catalogue", a.mutants.catalogue, "a folder instead of tests/catalogue")
       ->type_name("DIR");
+  add_symmetry(mutants, a.limits);
   add_limits(mutants, a.limits);
   add_format(mutants, a);
 }

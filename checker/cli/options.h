@@ -47,6 +47,8 @@ struct GateArguments {
 };
 
 struct CheckArguments {
+  std::string claim;  ///< asks its rows instead of what the other options describe
+  int row = 0;        ///< of the claim, from 1; 0: all
   std::string variant = "librdkafka-2.15";
   std::string broker = "kafka-2.5-to-4.4";
   std::vector<std::string> properties;  ///< empty: all
@@ -81,6 +83,7 @@ struct MatrixArguments {
 /// One search of the transactional model: a claim's, or as described.
 struct TransactionsArguments {
   std::string claim;
+  int row = 0;        ///< of the claim, from 1; 0: all
   bool list = false;  ///< only say what there is
   std::string client = "librdkafka-2.15";
   std::string coordinator = "kip-360";
@@ -89,6 +92,7 @@ struct TransactionsArguments {
   std::vector<std::string> properties;  ///< empty: all
   std::string faults = "none";
   int budget = 0;
+  std::string trace_out;
 };
 
 struct ExplainArguments {

@@ -89,6 +89,21 @@ gate::Limits limits_of(const Arguments& arguments, unsigned threads) {
   return limits;
 }
 
+std::pair<std::size_t, std::size_t> rows_asked(int row, std::size_t rows,
+                                               const std::string& claim) {
+  if (row == 0) return {0, rows};
+  const auto number = static_cast<std::size_t>(row);
+  if (number > rows) {
+    throw Error(Exit::kUsage,
+                fmt::format("the claim \"{}\" has rows 1 to {}, not {}", claim, rows, row));
+  }
+  return {number - 1, number};
+}
+
+void require_no_row(int row) {
+  if (row != 0) throw Error(Exit::kUsage, "--row is of --claim: name the claim, too");
+}
+
 bool colour_wanted() {
   const char* no_color = std::getenv("NO_COLOR");
   return ::isatty(STDOUT_FILENO) != 0 && (no_color == nullptr || *no_color == '\0');

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "checker/cli/options.h"
 #include "checker/gate/task.h"
@@ -33,6 +34,12 @@ gate::Limits limits_of(const Arguments& arguments, unsigned threads);
 
 /// Threads asked for, or one per core.
 unsigned threads_of(const Arguments& arguments);
+
+/// The rows of a claim that `--row` means, as indices [first, end): all for 0.
+/// Throws Error(kUsage) for a row that the claim has not.
+std::pair<std::size_t, std::size_t> rows_asked(int row, std::size_t rows, const std::string& claim);
+/// Throws Error(kUsage) if a row is asked for without a claim.
+void require_no_row(int row);
 
 /// Whether text for standard output may be coloured: a terminal, and NO_COLOR is not set.
 bool colour_wanted();

@@ -9,8 +9,10 @@
 #include "checker/transactions/claims.h"
 #include "checker/transactions/narrate.h"
 #include "checker/transactions/shape.h"
+#include "spec/base.h"
 #include "spec/located_json.h"
 #include "spec/transactions/variant.h"
+#include "traces/trace_file.h"
 
 namespace fencepost::cli {
 namespace {
@@ -28,12 +30,28 @@ struct Asked {
   std::uint64_t witnesses = 0;
 };
 
-Asked of_claim(const std::string& id, const std::filesystem::path& data) {
+/// The claim's searches: rows that ask the same but for the property are one.
+std::vector<Asked> of_claim(const TransactionsArguments& t, const std::filesystem::path& data) {
+  const std::string& id = t.claim;
   std::vector<std::string_view> known;
   const std::vector<transactions::Claim> claims = transactions::read_claims(data);
   for (const transactions::Claim& claim : claims) {
-    if (claim.claim.id == id) return {claim.questions.front(), claim.claim.witnesses};
     known.push_back(claim.claim.id);
+    if (claim.claim.id != id) continue;
+    const auto [first, end] = rows_asked(t.row, claim.questions.size(), id);
+    std::vector<Asked> asked;
+    for (std::size_t r = first; r < end; ++r) {
+      const Question& question = claim.questions[r];
+      const auto same = std::find_if(asked.begin(), asked.end(), [&](const Asked& other) {
+        return other.question.key() == question.key();
+      });
+      if (same == asked.end()) {
+        asked.push_back({question, claim.claim.witnesses});
+      } else {
+        same->question.properties |= question.properties;
+      }
+    }
+    return asked;
   }
   throw Error(Exit::kUsage, fmt::format("no claim on the transactional model is named \"{}\"{}", id,
                                         spec::suggestion(id, known)));
@@ -120,9 +138,17 @@ std::string text_of(const Question& question, const Found& found,
 
 Json counterexample_json(const Question& question, const Finding& finding) {
   const checker::Narration narration = narration_of(question, finding);
+  const model::Model system(question.behaviour, question.instance);
+  checker::ActionPath path = finding.stem;
+  path.insert(path.end(), finding.loop.begin(), finding.loop.end());
+  FP_ASSERT(narration.steps.size() == path.size());
   Json steps = Json::array();
-  for (const checker::TalkedStep& step : narration.steps) {
-    steps.push_back({{"actor", step.actor}, {"text", step.text}, {"remarks", step.remarks}});
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const checker::TalkedStep& step = narration.steps[i];
+    steps.push_back({{"action", model::action_text(system.action(path[i]))},
+                     {"actor", step.actor},
+                     {"text", step.text},
+                     {"remarks", step.remarks}});
   }
   const auto loop = loop_from(finding);
   return {{"steps", steps},
@@ -130,8 +156,8 @@ Json counterexample_json(const Question& question, const Finding& finding) {
           {"logs", narration.logs}};
 }
 
-std::string json_of(const Question& question, const Found& found,
-                    const std::vector<checker::Answer>& answers) {
+Json json_of(const Question& question, const Found& found,
+             const std::vector<checker::Answer>& answers) {
   Json list = Json::array();
   for (const checker::Answer& answer : answers) {
     Json json = gate::answer_json(answer);
@@ -140,8 +166,7 @@ std::string json_of(const Question& question, const Found& found,
     if (finding != nullptr) json["counterexample"] = counterexample_json(question, *finding);
     list.push_back(std::move(json));
   }
-  const Json document = {{"budget", question.instance.faults.budget}, {"answers", list}};
-  return document.dump(2) + "\n";
+  return {{"budget", question.instance.faults.budget}, {"answers", list}};
 }
 
 }  // namespace
@@ -149,21 +174,33 @@ std::string json_of(const Question& question, const Found& found,
 Exit run_transactions(const Arguments& arguments) {
   const TransactionsArguments& t = arguments.transactions;
   if (t.list) return list_transactions(arguments);
+  if (t.claim.empty()) require_no_row(t.row);
   const std::filesystem::path data = spec_folder(arguments) / "transactions";
-  const auto [question, witnesses] =
-      t.claim.empty() ? Asked{described(t, data), 0} : of_claim(t.claim, data);
+  if (!t.trace_out.empty()) traces::require_replaceable(t.trace_out);
+  const std::vector<Asked> list =
+      t.claim.empty() ? std::vector<Asked>{{described(t, data), 0}} : of_claim(t, data);
   const gate::Limits limits = limits_of(arguments, threads_of(arguments));
-  const Found found = transactions::search(question, limits);
-  std::vector<checker::Answer> answers;
   Exit code = Exit::kOk;
-  for (int p = 0; p < model::kProperties; ++p) {
-    const auto property = static_cast<Property>(p);
-    if (!question.asks(property)) continue;
-    answers.push_back(transactions::judge(question, found, limits, property, witnesses));
-    code = checker::worse(code, exit_code(answers.back().verdict, answers.back().kind));
+  Json documents = Json::array();
+  std::string text;
+  for (const Asked& asked : list) {
+    const Found found = transactions::search(asked.question, limits);
+    std::vector<checker::Answer> answers;
+    for (int p = 0; p < model::kProperties; ++p) {
+      const auto property = static_cast<Property>(p);
+      if (!asked.question.asks(property)) continue;
+      answers.push_back(
+          transactions::judge(asked.question, found, limits, property, asked.witnesses));
+      code = checker::worse(code, exit_code(answers.back().verdict, answers.back().kind));
+    }
+    documents.push_back(json_of(asked.question, found, answers));
+    if (!text.empty()) text += "\n";
+    text += text_of(asked.question, found, answers);
   }
-  print(arguments.format == Format::kJson ? json_of(question, found, answers)
-                                          : text_of(question, found, answers));
+  // One search is one document; a claim of several is a list of them.
+  const std::string json = (list.size() == 1 ? documents.front() : documents).dump(2) + "\n";
+  if (!t.trace_out.empty()) traces::write_file_whole(t.trace_out, json);
+  print(arguments.format == Format::kJson ? json : text);
   return code;
 }
 

@@ -1,4 +1,6 @@
 // What there is of the transactional model: variants with sources, properties, witnesses, faults.
+#include "checker/cli/transactions_list.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -77,10 +79,8 @@ Json table_json(const Table& table) {
 
 }  // namespace
 
-Exit list_transactions(const Arguments& arguments) {
-  const std::filesystem::path data = spec_folder(arguments) / "transactions";
-  std::string text;
-  Json variants = Json::array();
+Listing transactional_variants(const std::filesystem::path& data) {
+  Listing listing{"", Json::array()};
   for (int k = 0; k < model::kVariantKinds; ++k) {
     const auto all = model::load_variants(static_cast<model::VariantKind>(k), data);
     for (const model::Variant& variant : all) {
@@ -88,18 +88,40 @@ Exit list_transactions(const Arguments& arguments) {
       for (const model::Variant& other : all) {
         if (variant.lineage.size() > 1 && other.name == variant.lineage[1]) base = &other;
       }
-      text += variant_text(variant, base);
-      variants.push_back(variant_json(variant));
+      listing.text += variant_text(variant, base);
+      listing.json.push_back(variant_json(variant));
     }
   }
-  text += table_text("Properties", model::properties());
-  text += table_text("Witnesses (\"sometimes ...\")", model::notes());
-  text += table_text("Faults", model::fault_kinds());
-  const Json document = {{"variants", variants},
-                         {"properties", table_json(model::properties())},
-                         {"witnesses", table_json(model::notes())},
-                         {"faults", table_json(model::fault_kinds())}};
-  print(arguments.format == Format::kJson ? document.dump(2) + "\n" : text);
+  return listing;
+}
+
+Listing transactional_properties() {
+  return {
+      table_text("Properties", model::properties()) +
+          table_text("Witnesses (\"sometimes ...\")", model::notes()),
+      {{"properties", table_json(model::properties())}, {"witnesses", table_json(model::notes())}}};
+}
+
+Listing transactional_faults() {
+  Listing listing{"Faults:\n", Json::array()};
+  for (const model::FaultInfo& info : model::fault_kinds()) {
+    listing.text +=
+        fmt::format("  {}\n      {}\n      source: {}\n", info.name, info.says, info.source);
+    listing.json.push_back({{"name", info.name}, {"says", info.says}, {"source", info.source}});
+  }
+  listing.text += "\n";
+  return listing;
+}
+
+Exit list_transactions(const Arguments& arguments) {
+  const Listing variants = transactional_variants(spec_folder(arguments) / "transactions");
+  const Listing properties = transactional_properties();
+  const Listing faults = transactional_faults();
+  Json document = {{"variants", variants.json}};
+  document.update(properties.json);
+  document["faults"] = faults.json;
+  print(arguments.format == Format::kJson ? document.dump(2) + "\n"
+                                          : variants.text + properties.text + faults.text);
   return Exit::kOk;
 }
 

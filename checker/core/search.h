@@ -75,7 +75,7 @@ inline constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max(
 struct SearchResult {
   SearchEnd end = SearchEnd::kExhausted;
   Statistics stats;
-  int permutations = 1;  ///< above 1: every state counted stands for up to so many
+  int permutations = 1;                ///< above 1: every state counted stands for up to so many
   std::vector<Violation> violations;   ///< the first of each property violated, by number
   std::optional<ActionPath> deadlock;  ///< path to the shallowest deadlock, if looked for
   std::optional<Lasso> lasso;          ///< only if progress was checked

@@ -32,9 +32,8 @@ std::optional<LoopEntry> check_progress(const S& system, const SearchOptions& op
                                         const BreadthFirst<S>& search, SearchResult& result) {
   const Explored& explored = search.explored();
   const auto classes = static_cast<std::uint64_t>(system.fairness_classes());
-  if (explored.memory_bytes() +
-          liveness_bytes(explored.store.taken(), result.stats.transitions, classes,
-                         Reduction<S>(system, options).count()) >
+  if (explored.memory_bytes() + liveness_bytes(explored.store.taken(), result.stats.transitions,
+                                               classes, Reduction<S>(system, options).count()) >
       options.memory_bytes) {
     result.progress_end = SearchEnd::kMemory;
     return std::nullopt;

@@ -166,7 +166,8 @@ class Liveness {
     for_each_step(state, [&](std::size_t a, const State&) {
       const std::size_t action = reduction_.action(place.frame, a);
       const int frame = reduction_.on() ? reduction_.compose(place.frame, turns_[at]) : 0;
-      view.steps.push_back({static_cast<ActionIndex>(action), system_.fairness(action),
+      view.steps.push_back({static_cast<ActionIndex>(action),
+                            system_.fairness(action),
                             {graph_.targets[at], frame}});
       ++at;
     });

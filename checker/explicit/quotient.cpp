@@ -45,8 +45,8 @@ Frames frames_of(const StateGraph& graph, const std::vector<std::uint8_t>& turns
     const PermutationSet fixed = fixing(state);
     for (int g = 1; g < permutations.count(); ++g) {
       if ((fixed & set_of(g)) == 0) continue;
-      add(component, permutations.compose(permutations.compose(frame, g),
-                                          permutations.inverse(frame)));
+      add(component,
+          permutations.compose(permutations.compose(frame, g), permutations.inverse(frame)));
     }
     for (std::uint64_t e = graph.offsets[state]; e < graph.offsets[std::size_t{state} + 1]; ++e) {
       const StateIndex target = graph.targets[e];
@@ -56,8 +56,7 @@ Frames frames_of(const StateGraph& graph, const std::vector<std::uint8_t>& turns
         frames.of_state[target] = static_cast<std::uint8_t>(there);
         open.push_back(target);
       } else {
-        add(component,
-            permutations.compose(there, permutations.inverse(frames.of_state[target])));
+        add(component, permutations.compose(there, permutations.inverse(frames.of_state[target])));
       }
     }
   };

@@ -44,15 +44,27 @@ std::string rows_text(std::size_t count) {
   return fmt::format("{} row{}", count, count == 1 ? "" : "s");
 }
 
+/// Names of the rows' properties: those of the model in spec/model in its order, then others.
+std::vector<std::string> property_names(const GateResult& result) {
+  std::vector<std::string> names;
+  for (const spec::PropertyInfo& info : spec::properties()) names.emplace_back(info.name);
+  for (const RowResult& row : result.rows) {
+    if (std::find(names.begin(), names.end(), row.answer.property) == names.end()) {
+      names.push_back(row.answer.property);
+    }
+  }
+  return names;
+}
+
 /// A line a property with the claims whose rows changed in this way.
 void add_changed(const GateResult& result, Change change, const std::string& head,
                  std::vector<std::string>& lines) {
   if (result.count(change) == 0) return;
   lines.push_back(head);
-  for (int p = 0; p < spec::kProperties; ++p) {
+  for (const std::string& property : property_names(result)) {
     std::vector<std::pair<std::string, std::size_t>> claims;
     for (const RowResult& row : result.rows) {
-      if (row.change != change || row.row->property != static_cast<spec::Property>(p)) continue;
+      if (row.change != change || row.answer.property != property) continue;
       if (claims.empty() || claims.back().first != row.claim->id) {
         claims.emplace_back(row.claim->id, 0);
       }
@@ -63,8 +75,7 @@ void add_changed(const GateResult& result, Change change, const std::string& hea
     for (const auto& [id, rows] : claims) {
       names.push_back(rows == 1 ? id : fmt::format("{} ({})", id, rows_text(rows)));
     }
-    lines.push_back(fmt::format("  {}: {}", spec::properties()[static_cast<std::size_t>(p)].name,
-                                fmt::join(names, ", ")));
+    lines.push_back(fmt::format("  {}: {}", property, fmt::join(names, ", ")));
   }
 }
 
@@ -82,14 +93,19 @@ std::string counts_sentence(const GateResult& result) {
 
 /// What became of safety and of progress, of the rows that have an answer.
 std::string verdict_sentence(const GateResult& result) {
-  std::set<spec::Property> worse;
+  std::set<std::string> worse;
+  bool progress = false;
   for (const RowResult& row : result.rows) {
-    if (row.change == Change::kWorse) worse.insert(row.row->property);
+    if (row.change != Change::kWorse) continue;
+    if (row.answer.kind == checker::PropertyKind::kSafety) {
+      worse.insert(row.answer.property);
+    } else {
+      progress = true;
+    }
   }
-  const bool progress = worse.erase(spec::Property::kProgress) != 0;
-  std::vector<std::string_view> safety;
-  for (const spec::Property property : worse) {
-    safety.push_back(spec::properties()[static_cast<std::size_t>(property)].name);
+  std::vector<std::string> safety;
+  for (const std::string& property : property_names(result)) {
+    if (worse.contains(property)) safety.push_back(property);
   }
   const bool all = result.count(Change::kNoAnswer) + result.not_checked() == 0;
   const std::string where = all ? "" : "Of the rows with an answer: ";

@@ -49,6 +49,14 @@ std::string stopped_sentence(const Limits& limits, const TaskResult& result, Sea
   }
 }
 
+/// Of these verdicts somebody could think that they speak of every fault allowed.
+bool speaks_of_faults(Verdict verdict) {
+  return checker::holds(verdict) || verdict == Verdict::kBounded || verdict == Verdict::kProbable ||
+         verdict == Verdict::kVacuous;
+}
+
+}  // namespace
+
 std::string missing_names(const ModelNames& names, const TaskResult& result,
                           std::uint64_t witnesses) {
   std::vector<std::string_view> missing;
@@ -58,14 +66,6 @@ std::string missing_names(const ModelNames& names, const TaskResult& result,
   if (missing.empty()) return {};
   return fmt::format("never reached: {}", fmt::join(missing, ", "));
 }
-
-/// Of these verdicts somebody could think that they speak of every fault allowed.
-bool speaks_of_faults(Verdict verdict) {
-  return checker::holds(verdict) || verdict == Verdict::kBounded || verdict == Verdict::kProbable ||
-         verdict == Verdict::kVacuous;
-}
-
-}  // namespace
 
 ModelNames model_names() {
   ModelNames names{{spec::kBoundNames.begin(), spec::kBoundNames.end()}, {}};

@@ -26,6 +26,10 @@ ModelNames model_names();
 void judge_unviolated(const ModelNames& names, const Limits& limits, const TaskResult& result,
                       bool liveness, std::uint64_t witnesses, checker::Answer& answer);
 
+/// "never reached: ..." with the notes of `witnesses` that were not seen, or empty.
+std::string missing_names(const ModelNames& names, const TaskResult& result,
+                          std::uint64_t witnesses);
+
 /// Whether the search, or that for progress, was stopped by the user: what it leaves unknown was
 /// not checked.
 bool interrupted(const TaskResult& result);

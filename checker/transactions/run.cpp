@@ -34,9 +34,10 @@ Property property_of(const Question& question) {
   return {};
 }
 
-const Claim& claim_with(const std::vector<Claim>& claims, const std::string& id) {
-  const auto found = std::find_if(claims.begin(), claims.end(),
-                                  [&](const Claim& claim) { return claim.claim.id == id; });
+const Claim& claim_like(const std::vector<Claim>& claims, const gate::Claim& like) {
+  const auto found = std::find_if(claims.begin(), claims.end(), [&](const Claim& claim) {
+    return claim.claim.id == like.id && claim.claim.of_base == like.of_base;
+  });
   FP_ASSERT(found != claims.end());
   return *found;
 }
@@ -46,7 +47,7 @@ std::vector<Group> plan(const std::vector<Claim>& claims,
   std::vector<Group> groups;
   std::map<std::string, std::size_t> known;
   for (const gate::Claim* claim : selected) {
-    const std::vector<Question>& questions = claim_with(claims, claim->id).questions;
+    const std::vector<Question>& questions = claim_like(claims, *claim).questions;
     for (std::size_t r = 0; r < claim->rows.size(); ++r) {
       const Question& question = questions[r];
       const auto [found, fresh] = known.try_emplace(question.key(), groups.size());
@@ -155,6 +156,8 @@ class Runner {
     for (const Wanted& wanted : group.wanted) {
       gate::RowResult& row = result_.rows[wanted.row];
       row.answer = judge(group.question, found, options_.limits, wanted.property, wanted.witnesses);
+      const std::string missing = missing_witnesses(found, row.claim->hoped);
+      if (checker::holds(row.answer.verdict) && !missing.empty()) row.answer.remark = missing;
       row.status = gate::status_of(row.claim->expect, row.answer.verdict);
       row.interrupted =
           row.answer.verdict == checker::Verdict::kUnknown && gate::interrupted(found.facts);

@@ -88,6 +88,10 @@ void require_possible(const Question& question) {
   }
 }
 
+std::string missing_witnesses(const Found& found, std::uint64_t witnesses) {
+  return gate::missing_names(names(), found.facts, witnesses);
+}
+
 std::string_view property_name(const Finding& finding) {
   return model::properties()[static_cast<std::size_t>(finding.property)].name;
 }

@@ -78,6 +78,9 @@ Found search(const Question& question, const gate::Limits& limits);
 checker::Answer judge(const Question& question, const Found& found, const gate::Limits& limits,
                       Property property, std::uint64_t witnesses);
 
+/// "never reached: ..." with the witnesses (bit = spec::transactions::Note) not seen, or empty.
+std::string missing_witnesses(const Found& found, std::uint64_t witnesses);
+
 const Finding* finding_for(const Found& found, Property property);
 
 }  // namespace fencepost::transactions

@@ -168,8 +168,7 @@ Decision CoordinatorSteps::end_with_bump(const Call& call) const {
   if (m.in(TxnState::kOngoing)) return prepared(commit);
   if (!fresh) {
     const bool done = m.in(commit ? TxnState::kCompleteCommit : TxnState::kCompleteAbort);
-    Decision decision =
-        done ? answer(Code::kNone, m.pid, m.epoch) : answer(Code::kInvalidState);
+    Decision decision = done ? answer(Code::kNone, m.pid, m.epoch) : answer(Code::kInvalidState);
     decision.renews = done;
     return decision;
   }

@@ -63,8 +63,10 @@ class Epochs {
   Epochs(const Rules& r, State<Concrete>& s) {
     for (int i = 0; i < r.instance.producers; ++i) {
       Producer<Concrete>& q = s.producer[i];
-      if (q.mode.v >= static_cast<int>(Mode::kCrashed)) q.epoch = {};  // it sends nothing more
-      else if (q.pid.v != 0) cells_.push_back({&q.epoch, 0});
+      if (q.mode.v >= static_cast<int>(Mode::kCrashed))
+        q.epoch = {};  // it sends nothing more
+      else if (q.pid.v != 0)
+        cells_.push_back({&q.epoch, 0});
       if (is(q.result, Result::kOk) && q.result_pid.v != 0) cells_.push_back({&q.result_epoch, 0});
     }
     Coordinator<Concrete>& c = s.coordinator;
@@ -81,7 +83,8 @@ class Epochs {
 
   void renumber() {
     std::array<bool, kMaxEpochs + 1> in_use{};
-    for (const auto& [cell, raised] : cells_) in_use[static_cast<std::size_t>(cell->v - raised)] = true;
+    for (const auto& [cell, raised] : cells_)
+      in_use[static_cast<std::size_t>(cell->v - raised)] = true;
     std::array<int, kMaxEpochs + 1> now{};
     int next = 0;
     int last = -1;

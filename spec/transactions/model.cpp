@@ -10,7 +10,11 @@ namespace fencepost::spec::transactions {
 static_assert(TransitionSystem<Model>);
 
 Model::Model(const Behaviour& behaviour, const Instance& instance, std::uint32_t properties)
-    : rules_{behaviour, instance}, properties_(properties), actions_(actions(rules_)), permutations_(instance.partitions), permuted_(permuted_actions()) {
+    : rules_{behaviour, instance},
+      properties_(properties),
+      actions_(actions(rules_)),
+      permutations_(instance.partitions),
+      permuted_(permuted_actions()) {
   FP_ASSERT(instance_fault(instance).empty());
   FP_ASSERT(!instance.endless || endless_fault(behaviour, instance).empty());
   const FairnessClasses classes = fairness_classes_of(

@@ -88,7 +88,8 @@ int Model::canonical(State& s) const {
     }
   }
   Permutations::Image image{};
-  for (int x = 0; x < n; ++x) image[static_cast<std::size_t>(order[static_cast<std::size_t>(x)])] = x;
+  for (int x = 0; x < n; ++x)
+    image[static_cast<std::size_t>(order[static_cast<std::size_t>(x)])] = x;
   const int permutation = permutations_.number_of(image);
   permute(permutation, s);
   return permutation;

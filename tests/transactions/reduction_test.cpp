@@ -177,11 +177,10 @@ INSTANTIATE_TEST_SUITE_P(Transactions, Reductions, ::testing::ValuesIn(kCases));
 constexpr Case kFinite[] = {
     {"java-3.9", "kip-360", "kafka-3.6", "producers=2,attempts=5,epochs=7,log=14",
      "message-timeout,answer-lost,transaction-timeout", 2},
-    {"java-3.9", "kip-98", "kafka-2.5", "producers=2,attempts=5,epochs=7,log=14",
-     "message-timeout", 1},
+    {"java-3.9", "kip-98", "kafka-2.5", "producers=2,attempts=5,epochs=7,log=14", "message-timeout",
+     1},
     {"java-4.0", "kip-890-own-retries", "kafka-4.2",
-     "producers=2,offsets,attempts=5,epochs=9,log=14", "message-timeout,coordinator-move,crash",
-     2},
+     "producers=2,offsets,attempts=5,epochs=9,log=14", "message-timeout,coordinator-move,crash", 2},
     {"java-3.9", "kip-360", "kafka-2.5", "attempts=5,epochs=7,log=14",
      "late-produce,message-timeout,crash", 3},
     {"java-4.0", "kip-890", "kafka-4.0", "messages=2,inputs=2,attempts=5,epochs=7,log=14",
@@ -235,9 +234,8 @@ TEST(EndlessInstances, DecideWhatABoundLeavesOpen) {
   EXPECT_FALSE(after.stats.bounded());
   EXPECT_TRUE(after.lasso.has_value());
   EXPECT_TRUE(after.violations.empty());
-  const auto fenced =
-      searched(behaviour("java-4.0", "kip-890-own-retries", "kafka-4.0"), endless, true,
-               ~model::needs_history());
+  const auto fenced = searched(behaviour("java-4.0", "kip-890-own-retries", "kafka-4.0"), endless,
+                               true, ~model::needs_history());
   EXPECT_FALSE(fenced.stats.bounded());
   EXPECT_FALSE(fenced.lasso.has_value());
 }

@@ -57,8 +57,8 @@ struct TokenSystem {
   int tokens = 2;
   std::array<Move, kKinds * kShared * kNodes> moves{};
   std::array<bool, kKinds> fair{};
-  int end_node = -1;     ///< all tokens there: ended
-  int bad_node = -1;     ///< all tokens there, the shared place 1: property 0
+  int end_node = -1;  ///< all tokens there: ended
+  int bad_node = -1;  ///< all tokens there, the shared place 1: property 0
   Permutations group{1};
 
   explicit TokenSystem(unsigned seed) {
@@ -143,6 +143,7 @@ SearchResult run(const TokenSystem& system, bool symmetry, bool expand, unsigned
 
 // Lassos are verified by the search itself, on real states.
 TEST(SymmetrySearch, VerdictsAndDepthsAreThoseOfTheWholeGraph) {
+  int lassos = 0, deadlocks = 0, violations = 0, smaller = 0;
   for (unsigned seed = 0; seed < 4000; ++seed) {
     const TokenSystem system(seed);
     const bool expand = seed % 2 == 0;
