@@ -36,7 +36,8 @@ constexpr std::array<LemmaInfo, kLemmas> kTable{{
     {"acknowledged-is-committed",
      "the last acknowledged sequence of the partition's epoch stands below the high watermark"},
     {"answers-of-faults",
-     "no error is answered that needs a fault which is not allowed, or an older broker"},
+     "no error is answered that needs a fault which is not allowed, or an older broker; where no "
+     "leader can be lost there is one, and the client knows of one"},
     {"warm", "the message that was there before the run stays committed and delivered"},
     {"never-bumps",
      "the producer stays in its first epoch and no message fails: without deferral a bump would "

@@ -107,7 +107,8 @@ struct ClientLemmas : LemmaTerms<D> {
     for (int i = 0; i < r.instance.in_flight; ++i) {
       ok = ok && q.request[i].stage < Stage::kDuplicateSequence;
     }
-    if (!r.allows(Fault::kLeaderLost)) ok = ok && q.leader != kNobody;
+    // Nor is the client ever without a leader, so no message expires for want of one.
+    if (!r.allows(Fault::kLeaderLost)) ok = ok && q.leader != kNobody && q.view != kNobody;
     return ok;
   }
   [[nodiscard]] Bool window(const Part& q) const {
