@@ -50,7 +50,9 @@ int number_in(std::string_view digits, int high, std::string_view item) {
 Fault kind_named(std::string_view name) {
   if (const auto kind = fault_named(name)) return *kind;
   if (name == "coordinator-move") {
-    refuse("the fault \"coordinator-move\" is one of the transactional model: ask `fencepost transactions`");
+    refuse(
+        "the fault \"coordinator-move\" is one of the transactional model: ask `fencepost "
+        "transactions`");
   }
   std::vector<std::string_view> known;
   for (const FaultInfo& info : fault_kinds()) known.push_back(info.name);

@@ -153,6 +153,7 @@ TEST(Simulator, TheRequeueWindowDefeatsTheConditionalBump) {
                          "take partition=3",
                          "fetch partition=3 a=0",
                          "fetch partition=3 a=1",
+                         "fetch partition=3 a=1",
                          "advance-watermark partition=3"};
   std::vector<Choice> list;
   for (const char* text : texts) {
@@ -162,6 +163,7 @@ TEST(Simulator, TheRequeueWindowDefeatsTheConditionalBump) {
   }
   const char* faults = "leader-lost,stale-view,disconnect";
   SimulateOptions o = options("librdkafka-conditional-bump-requeue-window", faults);
+  o.grain = {};
   ListScheduler with_window(list);
   const SimulateResult result = simulate(o, with_window, nullptr, true);
   ASSERT_TRUE(result.broken);
