@@ -31,12 +31,12 @@ struct Bench {
     }
   }
 
-  /// Asks whether a state with these facts has this, too.
-  auto asking(const Bool& what, const SolverLimits& limits) {
-    z3::solver solver = session.make_solver(limits);
-    for (const z3::expr& fact : assumed) solver.add(fact);
-    solver.add(what.in(session.context()));
-    return solver;
+  /// The question whether a state with these facts has this, too.
+  z3::expr_vector asking(const Bool& what) {
+    z3::expr_vector formulas(session.context());
+    for (const z3::expr& fact : assumed) formulas.push_back(fact);
+    formulas.push_back(what.in(session.context()));
+    return formulas;
   }
 };
 
@@ -79,13 +79,14 @@ class Prover {
   void initial() {
     Z3Session session;
     z3::context& c = session.context();
-    z3::solver solver = session.make_solver(options_.limits);
     const Values state = state_variables(system_, c, "now");
-    solver.add(is_initial(system_, state).in(c));
+    z3::expr_vector formulas(c);
+    formulas.push_back(is_initial(system_, state).in(c));
     Bool good = in_range(system_, state);
     for (const std::size_t f : facts_) good = good && system_.holds(f, state);
-    solver.add(!good.in(c));
-    announce("initial", "an initial state breaks a fact, or a cell's range", solver);
+    formulas.push_back(!good.in(c));
+    announce("initial", "an initial state breaks a fact, or a cell's range", formulas);
+    z3::solver solver = session.make_solver(formulas, options_.limits);
     const Sat sat = session.check(solver, z3::expr_vector(c), options_.limits);
     ++result_.queries;
     if (sat == Sat::kUnknown) result_.unknown = session.reason();
@@ -108,16 +109,18 @@ class Prover {
       if (system_.facts()[f].property >= 0) good = good && system_.holds(f, bench.state);
     }
     z3::context& c = bench.session.context();
-    z3::solver solver = bench.asking(!good, options_.limits);
-    announce("property", "a state in which all facts hold breaks a property", solver);
+    const z3::expr_vector formulas = bench.asking(!good);
+    announce("property", "a state in which all facts hold breaks a property", formulas);
+    z3::solver solver = bench.session.make_solver(formulas, options_.limits);
     const Sat sat = bench.session.check(solver, z3::expr_vector(c), options_.limits);
     ++result_.queries;
     if (sat == Sat::kUnknown) result_.unknown = bench.session.reason();
     FP_ASSERT(sat != Sat::kSat);
   }
 
-  void announce(const std::string& name, const std::string& says, z3::solver& solver) const {
-    if (options_.on_query) options_.on_query(name, says, solver.to_smt2());
+  void announce(const std::string& name, const std::string& says,
+                const z3::expr_vector& formulas) const {
+    if (options_.on_query) options_.on_query(name, says, smt2(formulas));
   }
 
   /// What must not follow an action, as far as one partition is concerned.
@@ -201,11 +204,12 @@ class Prover {
     const Bad bad = bad_of(step, bench.state, a, group);
     const Bool any = bad.any();
     if (any.is(false)) return Sat::kUnsat;
-    z3::solver solver = bench.asking(any, options_.limits);
+    const z3::expr_vector formulas = bench.asking(any);
     announce(fmt::format("step-{}{}", a, group < 0 ? "" : fmt::format("-p{}", group)),
              "a state in which all facts hold, and the step \"" + system_.action_text(a) +
                  "\" from it that breaks one of them, a bound, or a cell's range",
-             solver);
+             formulas);
+    z3::solver solver = bench.session.make_solver(formulas, options_.limits);
     const Sat sat = bench.session.check(solver, z3::expr_vector(c), options_.limits);
     ++result_.queries;
     if (sat == Sat::kUnknown) result_.unknown = bench.session.reason();

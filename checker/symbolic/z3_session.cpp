@@ -98,6 +98,12 @@ z3::solver Z3Session::make_solver(const SolverLimits& limits) {
   return solver;
 }
 
+z3::solver Z3Session::make_solver(const z3::expr_vector& formulas, const SolverLimits& limits) {
+  z3::solver solver = make_solver(limits);
+  for (const z3::expr& formula : formulas) solver.add(formula);
+  return solver;
+}
+
 Sat Z3Session::check(z3::solver& solver, const z3::expr_vector& assumptions,
                      const SolverLimits& limits) {
   reason_.clear();
@@ -151,6 +157,16 @@ std::optional<Clauses> Z3Session::clauses(const z3::expr_vector& formulas,
                   : fmt::format("the solver gave up: {}", e.msg());
   }
   return std::nullopt;
+}
+
+std::string smt2(const z3::expr_vector& formulas) {
+  std::vector<Z3_ast> all(formulas.size());
+  for (unsigned i = 0; i < formulas.size(); ++i) all[i] = formulas[static_cast<int>(i)];
+  FP_ASSERT(!all.empty());
+  const Z3_ast last = all.back();
+  all.pop_back();
+  return Z3_benchmark_to_smtlib_string(formulas.ctx(), "", "", "unknown", "",
+                                       static_cast<unsigned>(all.size()), all.data(), last);
 }
 
 std::string z3_version() {

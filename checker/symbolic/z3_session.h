@@ -45,6 +45,9 @@ class Z3Session {
   /// default solver, which is about sixty times slower here.
   z3::solver make_solver(const SolverLimits& limits);
 
+  /// One that holds these formulas.
+  z3::solver make_solver(const z3::expr_vector& formulas, const SolverLimits& limits);
+
   /// Runs one query, interrupted when `limits.stop` is set or the time is over.
   Sat check(z3::solver& solver, const z3::expr_vector& assumptions, const SolverLimits& limits);
 
@@ -58,6 +61,10 @@ class Z3Session {
   z3::context context_;
   std::string reason_;
 };
+
+/// The question whether all of these hold together as SMT-LIB 2. Not asked of the solver that holds
+/// them: from Z3 5 on, the one for finite domains does not say what it holds.
+std::string smt2(const z3::expr_vector& formulas);
 
 /// The version of the Z3 that is linked, e.g. "4.8.12".
 std::string z3_version();
