@@ -283,8 +283,7 @@ ProofResult prove_by_induction(const ProofRequest& request) {
 
 namespace {
 
-// no-duplicate alone is not inductive under every set of faults where no-loss with it is; and it
-// costs about as much to prove all as to prove one.
+// A property may need the others, and it costs about as much to prove all as to prove one.
 ProofResult prove_with_help(const Task& task, std::uint32_t provable) {
   ProofRequest request{task, true, {}, "", Diagnosis::kNone};
   request.task.properties = provable;

@@ -189,8 +189,7 @@ TEST_P(Steps, ChangeTheStateAndKeepEveryCellInItsRange) {
 
 INSTANTIATE_TEST_SUITE_P(Spec, Steps,
                          ::testing::Values("librdkafka-deferred", "librdkafka-2.15", "java-2.4",
-                                           "java-2.7", "java-3.9",
-                                           "librdkafka-deferred-requeue-window"));
+                                           "java-2.7", "java-3.9", "librdkafka-deferred-race"));
 
 }  // namespace
 }  // namespace fencepost::testing

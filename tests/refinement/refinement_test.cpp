@@ -68,7 +68,7 @@ TEST_P(EveryVariant, RefinesTheSpecInOnePartition) {
 class Wider : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Wider, RefinesTheSpecWithTheWindow) {
-  const spec::Behaviour client = behaviour(GetParam() + "-requeue-window");
+  const spec::Behaviour client = behaviour(GetParam() + "-race");
   const gate::TaskResult one =
       check(client, instance(1, 3, 3, "all", 2), 1U << refinement::kDivergence);
   EXPECT_EQ(one.error, "");
@@ -175,7 +175,7 @@ TEST(Refinement, LongRandomWalks) {
   big.brokers = 3;
   big.epochs = spec::kMaxEpochs;
   for (const char* client :
-       {"librdkafka-2.15", "librdkafka-deferred-answered", "librdkafka-deferred-requeue-window"}) {
+       {"librdkafka-2.15", "librdkafka-deferred-answered", "librdkafka-deferred-race"}) {
     const ImplSystem system(behaviour(client), big, 0);
     impl::Random random(1);
     std::uint64_t steps = 0;
@@ -239,7 +239,7 @@ TEST(Comparison, SimulationsAtTheGrainOfTheSpecRefineIt) {
   std::uint64_t compared = 0;
   std::uint64_t bumps = 0;
   for (const char* client : {"librdkafka-2.15", "librdkafka-pr-4972", "librdkafka-deferred",
-                             "librdkafka-conditional-bump-requeue-window"}) {
+                             "librdkafka-conditional-bump-race"}) {
     o.behaviour = behaviour(client);
     for (o.seed = 1; o.seed <= 200; ++o.seed) {
       refinement::Comparison comparison(o);

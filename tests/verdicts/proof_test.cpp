@@ -155,7 +155,7 @@ constexpr Case kMore[] = {
     {"Pr4972NeverBumps", "librdkafka-pr-4972", kNeverBumps},
     {"AnsweredLate", "librdkafka-deferred-answered", kLate},
     {"AnsweredMarked", "librdkafka-deferred-answered", kMarked, kAll},
-    {"AnsweredHonest", "librdkafka-deferred-answered-honest", kButExpiry, kAll},
+    {"AnsweredHonest", "librdkafka-answered-honest", kButExpiry, kAll},
     {"ClientAsItIsNoDoubt", "librdkafka-2.15", kNoDoubt, kAll},
     {"ClientAsItIsNoDoubtExpiry", "librdkafka-2.15", kNoDoubtExpiry, kOrder}};
 constexpr Case kCold[] = {{"Deferred", "librdkafka-deferred", kEvery},

@@ -18,8 +18,9 @@ fencepost::transactions::Found check_on_impl(const fencepost::transactions::Ques
 /// The spec's actions along a run of the implementation, stutters left out.
 checker::ActionPath spec_path(const System& system, const checker::ActionPath& path);
 
-/// The claims with an expectation, as they are asked of the implementation: what holds with two
-/// faults at most, and without witnesses. The ids stay.
+/// The claims with an expectation, as they are asked of the implementation: at most two partitions,
+/// what holds with two faults at most, and without witnesses; not of endless instances, which the
+/// implementation has not. The ids stay.
 std::vector<fencepost::transactions::Claim> claims_for_impl(
     std::vector<fencepost::transactions::Claim> claims);
 

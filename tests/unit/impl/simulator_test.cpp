@@ -162,7 +162,7 @@ TEST(Simulator, TheRequeueWindowDefeatsTheConditionalBump) {
     list.push_back(choice);
   }
   const char* faults = "leader-lost,stale-view,disconnect";
-  SimulateOptions o = options("librdkafka-conditional-bump-requeue-window", faults);
+  SimulateOptions o = options("librdkafka-conditional-bump-race", faults);
   o.grain = {};
   ListScheduler with_window(list);
   const SimulateResult result = simulate(o, with_window, nullptr, true);

@@ -13,7 +13,7 @@ using spec::MessageStatus;
 using spec::Stage;
 using State = spec::Model::State;
 
-constexpr const char* kWindow = "librdkafka-conditional-bump-requeue-window";
+constexpr const char* kWindow = "librdkafka-conditional-bump-race";
 
 /// Partition 0 with messages 1 and 2 in flight to broker 1; message 0 is warm, message 3 unsent.
 struct Bench {
@@ -136,7 +136,7 @@ TEST(RequeueWindow, NoLemmasAreClaimed) {
     return spec::lemmas_claimed({behaviour(variant), instance_w("leader-lost", 1)});
   };
   EXPECT_TRUE(claimed("librdkafka-deferred"));
-  EXPECT_FALSE(claimed("librdkafka-deferred-requeue-window"));
+  EXPECT_FALSE(claimed("librdkafka-deferred-race"));
 }
 
 }  // namespace
