@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <utility>
+
 #include "checker/core/fair.h"
 #include "checker/explicit/explicit_search.h"
 #include "checker/gate/explicit_task.h"
 #include "checker/gate/judge.h"
+#include "checker/transactions/history.h"
 #include "spec/base.h"
 #include "spec/transactions/model.h"
 
@@ -71,7 +74,16 @@ checker::SearchOptions options_of(const Question& question, const gate::Limits& 
 }
 
 void add_confirmed(const Model& system, Finding finding, const std::string& failure, Found& found) {
-  if (!shows(system, finding) && found.facts.error.empty()) found.facts.error = failure;
+  std::string objection = shows(system, finding) ? "" : failure;
+  if (objection.empty() && system.rules().instance.endless) {
+    const HistoryReplay replay = replay_with_history(system, finding);
+    if (replay.end == HistoryReplay::End::kDiffers) {
+      objection = fmt::format("the counterexample to {} is none where nothing is forgotten",
+                              property_name(finding));
+    }
+    finding.remark = remark_of(replay, finding);
+  }
+  if (found.facts.error.empty()) found.facts.error = std::move(objection);
   found.findings.push_back(std::move(finding));
 }
 
@@ -143,6 +155,7 @@ checker::Answer judge(const Question& question, const Found& found, const gate::
   } else if (finding != nullptr) {
     answer.verdict = Verdict::kRefuted;
     answer.depth = finding->depth();
+    answer.remark = finding->remark;
     if (liveness && finding->loop.empty()) answer.kind = checker::PropertyKind::kDeadlock;
   } else {
     gate::judge_unviolated(names(), limits, found.facts, liveness, witnesses, answer);

@@ -45,6 +45,7 @@ struct Finding {
   Property property{};
   checker::ActionPath stem;
   checker::ActionPath loop;
+  std::string remark = {};  ///< what the replay could not confirm, a sentence, or empty
 
   [[nodiscard]] std::uint32_t depth() const {
     return static_cast<std::uint32_t>(stem.size() + loop.size());
@@ -63,7 +64,8 @@ inline constexpr std::uint32_t kSafetyMask =
 checker::SearchOptions options_of(const Question& question, const gate::Limits& limits);
 
 /// Replays a counterexample on the spec and adds it to what was found; one that shows nothing
-/// becomes the error `failure`.
+/// becomes the error `failure`. One of an endless instance is also replayed where nothing is
+/// forgotten (history.h); if a bound ends that, the finding's remark says so.
 void add_confirmed(const spec::transactions::Model& model, Finding finding,
                    const std::string& failure, Found& found);
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "spec/base.h"
 #include "spec/transactions/properties.h"
 
 namespace fencepost::spec::transactions {
@@ -60,7 +61,7 @@ void forget_attempt(const Rules& r, State<Concrete>& s, int i) {
 /// get the epoch: the coordinator's last one is stored raised by one.
 class Epochs {
  public:
-  Epochs(const Rules& r, State<Concrete>& s) {
+  Epochs(const Rules& r, State<Concrete>& s) : greatest_(s.coordinator.epoch.v) {
     for (int i = 0; i < r.instance.producers; ++i) {
       Producer<Concrete>& q = s.producer[i];
       if (q.mode.v >= static_cast<int>(Mode::kCrashed))
@@ -81,10 +82,13 @@ class Epochs {
     for (int p = 0; p < r.partitions(); ++p) add_partition(r, s.partition[p]);
   }
 
+  /// Gaps are cut to two. An epoch that rises past others would see that; only the greatest rises.
   void renumber() {
     std::array<bool, kMaxEpochs + 1> in_use{};
-    for (const auto& [cell, raised] : cells_)
+    for (const auto& [cell, raised] : cells_) {
+      FP_ASSERT(cell->v - raised <= greatest_);
       in_use[static_cast<std::size_t>(cell->v - raised)] = true;
+    }
     std::array<int, kMaxEpochs + 1> now{};
     int next = 0;
     int last = -1;
@@ -115,6 +119,7 @@ class Epochs {
     Cell* cell;
     int raised;
   };
+  int greatest_;  // the coordinator's; 0 before it has an entry
   std::vector<Place> cells_;
 };
 
@@ -122,6 +127,10 @@ class Epochs {
 
 std::string_view endless_fault(const Behaviour& behaviour, const Instance& instance) {
   if (!behaviour.transactional) return "an endless instance needs a transactional client";
+  if (behaviour.bumps_alone) {
+    return "an endless instance numbers epochs anew: only the coordinator's may rise, and this "
+           "client raises its own";
+  }
   if (behaviour.no_entry != NoEntry::kZero && behaviour.no_entry != NoEntry::kAnySequence) {
     return "an endless instance forgets whether a log was ever written to, which this broker asks";
   }

@@ -255,6 +255,8 @@ TEST(EndlessInstances, AreRefusedWhereForgettingWouldShow) {
   auto fresh = plain;
   fresh.no_entry = model::NoEntry::kZeroOnFreshLog;
   EXPECT_NE(model::endless_fault(fresh, i).find("ever written to"), std::string_view::npos);
+  EXPECT_NE(model::endless_fault(behaviour("bump-alone"), i).find("raises its own"),
+            std::string_view::npos);
 }
 
 }  // namespace
