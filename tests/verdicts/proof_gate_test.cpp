@@ -187,18 +187,6 @@ TEST(Proof, IsSharedByWhatItCovers) {
   EXPECT_EQ(prove(task("librdkafka-2.15", instance_w("leader-lost", 2))), "");
 }
 
-// `unchecked` entries, which well-formed excuses, are marked only where state can vanish: so that
-// set is not grown by expiry, and the two proofs are two.
-TEST(Proof, IsNotSharedWhereThePropertyWouldBeWeaker) {
-  gate::SharedProofs prove;
-  const auto says = [&](const char* faults, Property property) {
-    return prove(task("librdkafka-answered-honest", instance(1, 2, 2, faults, 2), property));
-  };
-  const std::string plain = says("disconnect", Property::kWellFormed);
-  EXPECT_EQ(plain.find("proved at any depth"), 0U) << plain;
-  EXPECT_EQ(says("leader-lost", Property::kWellFormed), plain);
-}
-
 /// A broker that acknowledges a duplicate before it is committed: the lemmas do not know of it.
 gate::Task early_acknowledgement(const char* faults, int budget, Property property) {
   gate::Task broken = task("librdkafka-pr-4972", instance(1, 1, 1, faults, budget), property);
