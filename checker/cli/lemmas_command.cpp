@@ -122,6 +122,12 @@ Exit run_lemmas(const Arguments& arguments) {
                             "name another variant or other faults",
                             client.name));
   }
+  if (!checker::environment_covers(behaviour)) {
+    throw Error(Exit::kUsage,
+                fmt::format("a bump of {} waits for nothing: nothing is claimed of any number of "
+                            "partitions (spec/README.md); name another variant",
+                            client.name));
+  }
   const SpecSystem system(behaviour, instance, {kProvable, true, true});
   std::vector<std::size_t> facts(system.facts().size());
   for (std::size_t f = 0; f < facts.size(); ++f) facts[f] = f;

@@ -16,7 +16,8 @@ using checker::SpecSystem;
 using spec::Property;
 
 /// How hard the gate tries to repeat a refutation, and to exclude shorter runs: on a quiet machine
-/// about a minute and 7 s. In conflicts, not in time, so that a row says the same on every machine.
+/// about a minute and 7 s. In conflicts, not in time, so that a row says the same on every machine,
+/// unless the user set a time, too.
 constexpr unsigned kRefuteConflicts = 300000;
 constexpr unsigned kShorterConflicts = 40000;
 
@@ -108,6 +109,7 @@ std::string refutation_sentence(const Task& task, Property property, std::uint32
   checker::SolverLimits limits;
   limits.stop = task.limits.stop;
   limits.conflicts = kRefuteConflicts;
+  if (task.limits.seconds < 1e9) limits.seconds = task.limits.seconds;
   const std::vector<std::size_t> facts = facts_to_ask(system);
   const std::uint32_t few = few_frames(task, depth);
   BoundedAnswer found = checker::violation_within(system, facts, depth, few, limits);

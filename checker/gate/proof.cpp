@@ -27,6 +27,11 @@ constexpr double kSearchSeconds = 10;
 constexpr std::string_view kUnclaimed =
     "no lemmas are claimed of this variant with these faults (spec/lemmas.h)";
 
+constexpr std::string_view kNotCovered =
+    "nothing is claimed of any number of partitions where a bump waits for nothing: another "
+    "partition's bump, with this one's requests in flight, is no step of the environment "
+    "(spec/README.md); leave out --any-partitions";
+
 /// The spec with properties and lemmas as what a state can violate: lemmas from bit
 /// `kSafetyProperties` on.
 class FactModel : public spec::Model {
@@ -206,6 +211,13 @@ void prove_again(const ProofRequest& request, const SpecSystem& system,
   FP_ASSERT(again.proved || !again.unknown.empty());
 }
 
+/// Of any number of partitions, where the environment does not stand for the others: refutations of
+/// the task's own instance only.
+void refute_uncovered(const ProofRequest& request, ProofResult& result) {
+  search_for_breaks(request, request.task.properties, result);
+  if (result.findings.empty()) result.unknown = kNotCovered;
+}
+
 /// Without lemmas: refutations, or that there are none to prove it with.
 void refute_only(const ProofRequest& request, ProofResult& result) {
   search_for_breaks(request, request.task.properties, result);
@@ -236,14 +248,31 @@ void prove_claimed(const ProofRequest& request, ProofResult& result) {
   result.failure = failure_text(system, failure, reachability);
 }
 
+/// Whether a property is weaker where this kind is allowed, too, though the run is the same:
+/// well-formed excuses entries that are marked as unchecked, and a broker marks what it accepts
+/// without an entry only where state can vanish (Broker::add).
+bool weakens(spec::Fault kind, const Task& task) {
+  if (!task.asks(Property::kWellFormed)) return false;
+  const spec::Rules now{task.behaviour, task.instance};
+  Task more = task;
+  more.instance.faults.allow(kind);
+  const spec::Rules then{more.behaviour, more.instance};
+  return then.state_can_vanish() && !now.state_can_vanish();
+}
+
 /// Adds every kind of fault with which the properties can still be proved: what holds with more
-/// faults holds with fewer, as every run with fewer is one with more.
+/// faults holds with fewer. Every run with fewer is one with more: a kind adds actions, only widens
+/// guards (Client::can_learn_leader), and adds cells that hold 0 in a run without it, all but
+/// `unchecked`. Such a run violates the same properties: none reads another of those cells, and
+/// what excuses a failure (Client::nothing_lost) is 0. As to `unchecked` see `weakens`. Kinds that
+/// must be named are not added: a restart would change which epochs are of one producer id.
 void grow_faults(Task& task) {
   for (int k = 0; k < spec::kFaultKinds; ++k) {
     const auto kind = static_cast<spec::Fault>(k);
     if (spec::fault_kinds()[static_cast<std::size_t>(k)].by_name_only) continue;
     Task more = task;
     if (more.instance.faults.budget == 0) more.instance.faults.budget = 1;
+    if (weakens(kind, more)) continue;
     more.instance.faults.allow(kind);
     const ProofRequest request{more, true, {}, ""};
     const std::uint32_t provable =
@@ -268,6 +297,10 @@ ProofResult prove_by_induction(const ProofRequest& request) {
   result.refuted = request.task.instance;
   const spec::Rules rules{request.task.behaviour, result.instance};
   require_lemmas(request, rules);
+  if (request.any_partitions && !checker::environment_covers(request.task.behaviour)) {
+    refute_uncovered(request, result);
+    return result;
+  }
   result.claimed = request.task.properties & spec::provable_properties(rules);
   if (result.claimed == 0) {
     refute_only(request, result);
@@ -289,33 +322,59 @@ ProofResult prove_with_help(const Task& task, std::uint32_t provable) {
   request.task.properties = provable;
   ProofResult all = prove_by_induction(request);
   if (all.proved || !all.unknown.empty()) return all;
-  return prove_by_induction({task, true, {}, "", Diagnosis::kFalseLemmas});
+  ProofResult asked = prove_by_induction({task, true, {}, "", Diagnosis::kFalseLemmas});
+  if (asked.findings.empty()) return asked;
+  const Finding& finding = asked.findings.front();
+  throw Error(
+      Exit::kBadInput,
+      fmt::format("lemmas are claimed to prove {} of this variant, but it does not hold: with {} "
+                  "it is violated after {} steps",
+                  spec::properties()[static_cast<std::size_t>(finding.property)].name,
+                  spec::faults_text(task.instance.faults), finding.depth()));
 }
 
-}  // namespace
+struct Sentence {
+  std::string says;
+  bool proved = false;
+};
 
-std::string proof_sentence(const Task& task) {
+Sentence sentence_of(const Task& task) {
+  if (!checker::environment_covers(task.behaviour)) return {};
   const ProofRequest request{task, true, {}, ""};
   const std::uint32_t provable = spec::provable_properties({task.behaviour, instance_of(request)});
   if ((task.properties & ~provable) != 0) return {};
   const ProofResult result = prove_with_help(task, provable);
   const std::string engine = fmt::format("induction (Z3 {})", checker::z3_version());
   if (result.proved) {
-    return fmt::format(
-        "proved at any depth, for any number of partitions and of these faults, epochs up to {}: "
-        "{}, {:.2f} s",
-        result.instance.epochs, engine, result.seconds);
+    return {fmt::format(
+                "proved at any depth, for any number of partitions and of these faults, epochs up "
+                "to {}: {}, {:.2f} s",
+                result.instance.epochs, engine, result.seconds),
+            true};
   }
-  return fmt::format("not proved beyond this instance: {}: {}", engine,
-                     result.unknown.empty() ? "the induction step fails" : result.unknown);
+  return {fmt::format("not proved beyond this instance: {}: {}", engine,
+                      result.unknown.empty() ? "the induction step fails" : result.unknown),
+          false};
 }
 
-std::string SharedProofs::operator()(Task task) {
-  grow_faults(task);
+}  // namespace
+
+std::string proof_sentence(const Task& task) { return sentence_of(task).says; }
+
+std::string SharedProofs::operator()(const Task& task) {
+  Task grown = task;
+  grow_faults(grown);
+  const bool more = !(grown.instance.faults == task.instance.faults);
+  const Proof& proof = known(grown);
+  // What is not proved with more faults may be with those of the task.
+  return proof.proved || !more ? proof.sentence : known(task).sentence;
+}
+
+const SharedProofs::Proof& SharedProofs::known(const Task& task) {
   const spec::Instance& i = task.instance;
-  const std::string key =
-      fmt::format("{} {} {} {} {} {} {} {}", task.properties, i.messages, i.warm, i.in_flight,
-                  i.brokers, i.epochs, spec::faults_text(i.faults), behaviour_key(task.behaviour));
+  const std::string key = fmt::format("{} {} {} {} {} {} {} {} {}", task.properties, i.messages,
+                                      i.warm, i.in_flight, i.brokers, i.epochs, i.max_epoch,
+                                      spec::faults_text(i.faults), behaviour_key(task.behaviour));
   std::shared_ptr<Proof> proof;
   {
     const std::lock_guard lock(known_->mutex);
@@ -323,8 +382,12 @@ std::string SharedProofs::operator()(Task task) {
     if (slot == nullptr) slot = std::make_shared<Proof>();
     proof = slot;
   }
-  std::call_once(proof->once, [&] { proof->sentence = proof_sentence(task); });
-  return proof->sentence;
+  std::call_once(proof->once, [&] {
+    const Sentence sentence = sentence_of(task);
+    proof->sentence = sentence.says;
+    proof->proved = sentence.proved;
+  });
+  return *proof;
 }
 
 checker::Answer judge_proof(const ProofRequest& request, const ProofResult& result,

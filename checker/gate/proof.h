@@ -47,30 +47,39 @@ struct ProofResult {
 /// state that breaks a lemma or a property (with the task's budget); for any number of partitions a
 /// refutation with the environment is then looked for and made concrete (concretize.h); then the
 /// state in which the step fails is looked for.
-/// Throws Error(kUsage) for an unknown lemma, for lemmas without one that is claimed there, for
+/// Of any number of partitions nothing is claimed where a bump waits for nothing: `unknown` says
+/// so. Throws Error(kUsage) for an unknown lemma, for lemmas without one that is claimed there, for
 /// progress, and Error(kBadInput) for a lemma that a reachable state breaks, naming both.
 ProofResult prove_by_induction(const ProofRequest& request);
 
 /// The gate's prover: what induction proves of the task's properties for any number of partitions,
-/// in one sentence; empty where no lemmas are claimed. Throws Error for a lemma that is false. The
+/// in one sentence; empty where no lemmas are claimed, or a bump waits for nothing. Throws Error
+/// for a lemma that is false, and for a property that is, though lemmas are claimed for it. The
 /// other properties of a state help: they are assumed and shown, too, unless they are false.
 std::string proof_sentence(const Task& task);
 
-/// The same for many tasks: what can be proved with more faults is proved once, with them all. May
-/// be called from several threads at once; copies share what they know.
+/// The same for many tasks: what can be proved with more faults is proved once, with them all; if
+/// that fails or has no answer, with the task's own. May be called from several threads at once;
+/// copies share what they know.
 class SharedProofs {
  public:
-  std::string operator()(Task task);
+  std::string operator()(const Task& task);
 
  private:
   struct Proof {
     std::once_flag once;
     std::string sentence;
+    bool proved = false;
   };
   struct Known {
     std::mutex mutex;
     std::map<std::string, std::shared_ptr<Proof>> proofs;
   };
+
+  /// What is known of the task as it is, and if nothing is, of its proof now. Lives as long as
+  /// this.
+  const Proof& known(const Task& task);
+
   std::shared_ptr<Known> known_ = std::make_shared<Known>();
 };
 

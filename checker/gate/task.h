@@ -88,8 +88,9 @@ TaskResult check_bounded_depth(const Task& task);
 
 /// The gate's refuter: refutes what the explicit engine refuted in `depth` steps once more, by
 /// bounded model checking at that depth, and says so in one sentence, also whether a shorter run
-/// was excluded or there was no time for it. Throws Error(kInternal) if the engines disagree: no
-/// run of so many steps, a shorter one, or one that the spec does not confirm.
+/// was excluded or there was no time for it. The task's seconds, if set, bound each query. Throws
+/// Error(kInternal) if the engines disagree: no run of so many steps, a shorter one, or one that
+/// the spec does not confirm.
 std::string refutation_sentence(const Task& task, spec::Property property, std::uint32_t depth);
 
 }  // namespace fencepost::gate

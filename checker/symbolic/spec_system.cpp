@@ -58,13 +58,17 @@ Values store(SymbolicState& s, const spec::Rules& rules) {
 
 }  // namespace
 
+bool environment_covers(const spec::Behaviour& behaviour) {
+  return behaviour.bump_waits_for != spec::BumpWaits::kNothing;
+}
+
 SpecSystem::SpecSystem(const spec::Behaviour& behaviour, const spec::Instance& instance,
                        const SpecSystemOptions& options)
     : rules_{behaviour, instance},
       actions_(spec::actions(rules_)),
       environment_(options.environment) {
   FP_ASSERT(spec::instance_fault(instance).empty());
-  FP_ASSERT(!environment_ || instance.partitions == 1);
+  FP_ASSERT(!environment_ || (instance.partitions == 1 && environment_covers(behaviour)));
   spec::State<Concrete> s{};
   spec::visit_cells(s, rules_, [&](Concrete::Cell&, const spec::CellPlace& place) {
     const bool counter = std::string_view(place.field).starts_with("faults used");

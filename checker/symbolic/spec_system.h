@@ -19,9 +19,14 @@ struct SpecSystemOptions {
   std::uint32_t properties = 0;  ///< safety properties among the facts, bit = spec::Property
   bool lemmas = false;           ///< the lemmas that apply are among the facts
   /// All partitions but the one of the instance are replaced by their effect on the producer.
-  /// Requires: an instance of one partition.
+  /// Requires: an instance of one partition, and `environment_covers`.
   bool environment = false;
 };
+
+/// Whether the environment does all that other partitions can do to the producer. Where a bump
+/// waits for nothing it does not: their request bumps at once, with the one partition's requests in
+/// flight, and the environment only makes the producer drain.
+bool environment_covers(const spec::Behaviour& behaviour);
 
 class SpecSystem : public FormulaSystem {
  public:

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "checker/transactions/search.h"
@@ -28,6 +29,12 @@ struct SolverSeconds {
 /// Requires: a safety property.
 std::string refutation_sentence(const Question& question, Property property, std::uint32_t depth,
                                 const gate::Limits& limits, const SolverSeconds& seconds = {});
+
+/// Whether no run of fewer than `depth` steps violates the property: no run has fewer than no
+/// steps, and the one of no steps needs no solver, only its state. None: no answer in time.
+/// Requires: a safety property, an instance that is not endless.
+std::optional<bool> none_shorter(const Question& question, Property property, std::uint32_t depth,
+                                 const gate::Limits& limits, const SolverSeconds& seconds = {});
 
 /// Of a question whose search visited `states` states, found that all its safety properties hold
 /// and met no bound: Z3 is asked whether the visited states are closed under every step, and none

@@ -136,6 +136,20 @@ TEST(TransactionRefutations, AreErrorsWhereTheEnginesDisagree) {
   EXPECT_THROW(refutation_sentence(asked, Property::kAtomic, 9, unlimited(), kNoLimits), Error);
 }
 
+// Runs of fewer than one step, or of none, are not asked of a solver.
+TEST(TransactionRefutations, OfNoStepAndOfOneHaveNoneShorter) {
+  const Question asked = question(kRefuted[0]);
+  const auto none = [&](std::uint32_t depth) {
+    return fencepost::transactions::none_shorter(asked, Property::kNoSelfFencing, depth,
+                                                 unlimited(), kNoLimits);
+  };
+  EXPECT_EQ(none(0), true);
+  EXPECT_EQ(none(1), true);
+  EXPECT_EQ(none(2), true);
+  EXPECT_EQ(none(9), true);
+  EXPECT_EQ(none(10), false);
+}
+
 // What no guard and not the property reads is left out; what the property reads is not.
 TEST(TransactionRefutations, LeaveOutWhatDoesNotMatter) {
   const Question asked = question(kRefuted[2]);

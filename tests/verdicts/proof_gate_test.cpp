@@ -187,6 +187,77 @@ TEST(Proof, IsSharedByWhatItCovers) {
   EXPECT_EQ(prove(task("librdkafka-2.15", instance_w("leader-lost", 2))), "");
 }
 
+/// A broker that acknowledges a duplicate before it is committed: the lemmas do not know of it.
+gate::Task early_acknowledgement(const char* faults, int budget, Property property) {
+  gate::Task broken = task("librdkafka-pr-4972", instance(1, 1, 1, faults, budget), property);
+  broken.behaviour.duplicate_at_watermark = false;
+  return broken;
+}
+
+// With a larger set the step fails, and no fault that the caps allow shows why.
+TEST(Proof, ThatFailsWithMoreFaultsIsTriedWithTheRowsOwn) {
+  gate::Task one = early_acknowledgement("too-few-replicas", 1, Property::kNoDuplicate);
+  one.instance.faults.partition_cap[0] = 0;
+  gate::Task more = early_acknowledgement("too-few-replicas,disconnect", 1, Property::kNoDuplicate);
+  more.instance.faults.partition_cap[0] = 0;
+  gate::SharedProofs prove;
+  EXPECT_EQ(prove(more).find("not proved beyond this instance"), 0U) << prove(more);
+  EXPECT_EQ(prove(one).find("proved at any depth"), 0U) << prove(one);
+}
+
+TEST(Proof, OfAClaimedPropertyThatIsViolatedIsAnError) {
+  const gate::Task broken = early_acknowledgement("disconnect,leader-lost", 2, Property::kNoLoss);
+  for (const gate::Task& asked :
+       {broken, early_acknowledgement("disconnect", 2, Property::kNoLoss)}) {
+    try {
+      const std::string says = gate::SharedProofs()(asked);
+      FAIL() << says;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Exit::kBadInput);
+      EXPECT_NE(std::string(error.what()).find("lemmas are claimed to prove no-loss"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+// The epochs end in one instance and not in the other: what is known of one is not of the other.
+TEST(Proof, IsNotSharedByInstancesWhoseEpochsEnd) {
+  gate::SharedProofs prove;
+  gate::Task one = task("librdkafka-conditional-bump", instance(1, 1, 1, "disconnect", 1));
+  EXPECT_EQ(prove(one).find("proved at any depth"), 0U);
+  one.instance.max_epoch = 1;
+  EXPECT_EQ(prove(one), "") << "the lemmas do not speak of it";
+}
+
+// A request for a bump takes effect at once there, in all partitions.
+TEST(AnyPartitions, AreNotCoveredWhereABumpWaitsForNothing) {
+  ProofRequest request{
+      task("librdkafka-conditional-bump", instance(1, 1, 1, "disconnect", 1)), true, {}, ""};
+  request.task.behaviour.bump_waits_for = spec::BumpWaits::kNothing;
+  const auto result = gate::prove_by_induction(request);
+  EXPECT_FALSE(result.proved);
+  const auto answer = gate::judge_proof(request, result, Property::kNoDuplicate);
+  EXPECT_EQ(answer.verdict, Verdict::kUnknown);
+  EXPECT_EQ(answer.reason.find("nothing is claimed of any number of partitions where a bump waits "
+                               "for nothing"),
+            0U)
+      << answer.reason;
+  EXPECT_EQ(gate::proof_sentence(request.task), "");
+  EXPECT_EQ(gate::SharedProofs()(request.task), "");
+  // The instance itself needs no environment.
+  request.any_partitions = false;
+  EXPECT_EQ(gate::prove_by_induction(request).claimed, gate::bit(Property::kNoDuplicate));
+}
+
+TEST(Bounded, RefutesTheAnswerOfTheSearchOnlyWithinTheUsersTime) {
+  gate::Task asked = task("librdkafka-2.15", instance_w("leader-lost,stale-view", 2));
+  asked.limits.seconds = 0.05;
+  const std::string says = gate::refutation_sentence(asked, Property::kNoDuplicate, 18);
+  EXPECT_EQ(says.find("the search alone vouches for it; bmc"), 0U) << says;
+  EXPECT_NE(says.find("the time of 0.05 s for one query is over"), std::string::npos) << says;
+}
+
 TEST(Bounded, RefutesAtTheDepthOfTheSearch) {
   gate::Task asked = task("librdkafka-2.15", instance(1, 2, 2, "disconnect,permanent-error", 2));
   const auto searched = run(asked.behaviour, asked.instance,

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cstring>
 #include <random>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "spec/instance_text.h"
+#include "spec/variant.h"
 #include "tests/support/random_states.h"
 #include "tests/support/spec_cases.h"
 
@@ -34,6 +37,7 @@ Model::State mirrored(const spec::Instance& instance, Model::State s) {
     swap(q.leader);
     swap(q.view);
     swap(q.target);
+    swap(q.between_at);
     for (auto& late : q.late) swap(late.broker);
   }
   return s;
@@ -43,6 +47,7 @@ Action mirrored(const spec::Instance& instance, Action x) {
   if (x.partition >= 0) x.partition = 1 - x.partition;
   switch (x.kind) {
     case ActionKind::kElect:
+    case ActionKind::kElectUncleanly:
     case ActionKind::kDisconnect:
     case ActionKind::kDisconnectLate:
     case ActionKind::kDisconnectExhausted:
@@ -91,11 +96,11 @@ void expect_mirror(const Model& model) {
   }
 }
 
-class Mirror : public ::testing::TestWithParam<const char*> {};
+class Mirror : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Mirror, IsARunOfTheSameSystem) {
   for (const char* faults : {"all", "all,retention,state-rebuilt", "leader-lost,producer-restart",
-                             "purge=1,disconnect"}) {
+                             "leader-lost,unclean-election", "purge=1,disconnect"}) {
     for (const int brokers : {1, 2}) {
       spec::Instance w = instance(2, 3, 2, faults, 2);
       w.brokers = brokers;
@@ -106,13 +111,17 @@ TEST_P(Mirror, IsARunOfTheSameSystem) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, Mirror,
-                         ::testing::Values("librdkafka-2.15", "librdkafka-pr-4972",
-                                           "librdkafka-conditional-bump", "librdkafka-deferred",
-                                           "librdkafka-deferred-naive",
-                                           "librdkafka-deferred-honest",
-                                           "librdkafka-deferred-answered", "java-2.4", "java-2.7",
-                                           "java-3.9"));
+/// Of every client in the folder, so that none is forgotten.
+std::vector<std::string> clients() {
+  std::vector<std::string> names;
+  for (const spec::Variant& variant :
+       spec::load_variants(std::string(FENCEPOST_SOURCE_DIR) + "/spec/variants")) {
+    names.push_back(variant.name);
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, Mirror, ::testing::ValuesIn(clients()));
 
 TEST(MirrorOf, WhatTheClaimTellsApart) {
   EXPECT_TRUE(spec::has_mirror(instance(2, 3, 2, "leader-lost,disconnect", 2)));
