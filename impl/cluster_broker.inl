@@ -270,8 +270,8 @@ void Cluster<Z, O>::elect(State& s, int p, int b, int lost) const {
 }
 
 /// A replica that fell out of the in-sync set and lacks something committed, or one that comes back
-/// from an unclean shutdown without its last `lost` entries (KIP-966). What lacks nothing would have
-/// been taken back into the set while there was a leader.
+/// from an unclean shutdown without its last `lost` entries (KIP-966). What lacks nothing would
+/// have been taken back into the set while there was a leader.
 template <class Z, class O>
 bool Cluster<Z, O>::can_elect_uncleanly(const State& s, int p, int b, int lost) const {
   const Controlled<Z>& c = controlled(s, p);

@@ -85,8 +85,10 @@ std::string end_text(const gate::FindTarget& target) {
     case End::kClosed:
       return "proved at any depth, with the lemmas below";
     case End::kFalse:
-      return fmt::format("false: a run of {} steps breaks it (fencepost check shows one)",
-                         target.depth);
+      return fmt::format(
+          "false: a run of {} steps breaks it ({}; fencepost check with these "
+          "--partitions and --log and a --budget that is enough shows one)",
+          target.depth, target.where);
     case End::kBeyond:
       return "not proved: no clauses of the grammar close its induction";
     case End::kUndecided:
@@ -95,15 +97,47 @@ std::string end_text(const gate::FindTarget& target) {
   return "not decided";
 }
 
+/// "all 12342 states reachable with any number of faults", or which of them.
+std::string explored_text(const gate::Explored& e, const std::string& with) {
+  std::string text =
+      fmt::format("{} {} {}", e.stopped.empty() ? "all" : "the first", e.states, with);
+  if (e.log_cut) text += fmt::format(", by steps that leave no log longer than {} entries", e.log);
+  if (!e.stopped.empty()) text += fmt::format(" (then {})", e.stopped);
+  return text;
+}
+
 std::string explored_text(const gate::FindResult& r, int budget) {
-  const std::string_view all = r.all_states ? "all" : "the first";
-  std::string text = fmt::format(
-      "Each candidate holds in {} {} states reachable with {}", all, r.states,
-      budget < 0 ? std::string("any number of faults") : fmt::format("at most {} faults", budget));
-  if (r.states_of_one > 0) {
-    text += fmt::format(", and in {} {} of one partition with any number", all, r.states_of_one);
+  const std::string faults =
+      budget < 0 ? std::string("any number of faults") : fmt::format("at most {} faults", budget);
+  std::string text = fmt::format("Each candidate holds in {}",
+                                 explored_text(r.explored, "states reachable with " + faults));
+  if (r.explored_of_one.states > 0) {
+    text += fmt::format("; and in {}", explored_text(r.explored_of_one,
+                                                     "of one partition with any number of faults"));
   }
   return text + ".\n";
+}
+
+/// Why a lemma may be missing in the grammar, or empty.
+std::string without_words_text(const gate::FindResult& r) {
+  if (r.without_words.empty()) return "";
+  return fmt::format(
+      "The grammar has no words for what this client, broker and these faults use beside: {}. A "
+      "lemma that needs one of them cannot be found.\n",
+      fmt::join(r.without_words, ", "));
+}
+
+std::string larger_text(const gate::LargerInstance& larger) {
+  switch (larger.answer) {
+    case gate::LargerInstance::Answer::kProved:
+      return fmt::format("The same lemmas prove it of {}, twice.\n", larger.instance);
+    case gate::LargerInstance::Answer::kNotEnough:
+      return fmt::format("The same lemmas are not enough for {}.\n", larger.instance);
+    case gate::LargerInstance::Answer::kUndecided:
+      break;
+  }
+  return fmt::format("Whether the same lemmas are enough for {} is not decided: {}.\n",
+                     larger.instance, larger.unknown);
 }
 
 std::string confirmation_text(const checker::Confirmation& c) {
@@ -133,16 +167,14 @@ std::string text_of(const gate::FindResult& r, const std::string& about, int bud
       "queries, {:.1f} s.\n",
       r.grammar[0], r.grammar[1], r.grammar[2], r.progress.excluded, r.progress.given_up, r.queries,
       r.seconds);
+  text += without_words_text(r);
   if (r.proved_again) {
     text += fmt::format(
         "Proved once more in fresh solvers{}. It speaks of this instance and any number of faults "
         "of these kinds.\n",
         confirmation_text(r.confirmation));
   }
-  for (const gate::LargerInstance& larger : r.larger) {
-    text += fmt::format("The same lemmas {} {}.\n",
-                        larger.proved ? "prove it of" : "are not enough for", larger.instance);
-  }
+  for (const gate::LargerInstance& larger : r.larger) text += larger_text(larger);
   if (!r.unknown.empty()) text += fmt::format("Stopped: {}.\n", r.unknown);
   for (const gate::FindTarget& target : r.targets) {
     if (target.end == End::kBeyond) text += fmt::format("\n{}", target.failure);
@@ -150,13 +182,23 @@ std::string text_of(const gate::FindResult& r, const std::string& about, int bud
   return text;
 }
 
+Json json_of(const gate::Explored& e) {
+  return {{"states", e.states},
+          {"all", e.all()},
+          {"log", e.log},
+          {"longer-logs-left-out", e.log_cut},
+          {"stopped", e.stopped}};
+}
+
 Json json_of(const gate::FindResult& r) {
   static constexpr const char* kEnds[] = {"proved", "false", "not-proved", "unknown"};
+  static constexpr const char* kAnswers[] = {"proved", "not-enough", "unknown"};
   Json targets = Json::array();
   for (const gate::FindTarget& t : r.targets) {
     targets.push_back({{"name", t.name},
                        {"property", t.property},
                        {"end", kEnds[static_cast<std::size_t>(t.end)]},
+                       {"where", t.where},
                        {"counterexample-to-induction", t.failure}});
   }
   Json lemmas = Json::array();
@@ -165,7 +207,9 @@ Json json_of(const gate::FindResult& r) {
   }
   Json larger = Json::array();
   for (const gate::LargerInstance& l : r.larger) {
-    larger.push_back({{"instance", l.instance}, {"proved", l.proved}});
+    larger.push_back({{"instance", l.instance},
+                      {"end", kAnswers[static_cast<std::size_t>(l.answer)]},
+                      {"unknown", l.unknown}});
   }
   return {{"targets", targets},
           {"lemmas", lemmas},
@@ -173,9 +217,10 @@ Json json_of(const gate::FindResult& r) {
           {"proved-again", r.proved_again},
           {"confirmed-by", r.confirmation.whole ? Json(r.confirmation.solver) : Json()},
           {"larger", larger},
-          {"states", r.states},
-          {"states-of-one-partition", r.states_of_one},
-          {"all-states", r.all_states},
+          {"states", json_of(r.explored)},
+          {"states-of-one-partition",
+           r.explored_of_one.states > 0 ? json_of(r.explored_of_one) : Json()},
+          {"no-words-for", r.without_words},
           {"excluded", r.progress.excluded},
           {"given-up", r.progress.given_up},
           {"queries", r.queries},

@@ -20,7 +20,7 @@ using checker::SpecSystem;
 
 /// How long violations are looked for where the instance's log is too short for them.
 constexpr double kViolationSeconds = 10;
-/// Limit of a query about a larger instance.
+/// Limit of each query about a larger instance.
 constexpr double kLargerSeconds = 20;
 
 constexpr std::uint32_t kStatedBounds = 1U << static_cast<unsigned>(spec::Bound::kEpochs);
@@ -40,6 +40,7 @@ class Finder {
                 {request.properties, !request.given.empty(), false}),
         grammar_(checker::spec_vocabulary(system_.rules())),
         proposer_(grammar_, request.limits.stop) {
+    result_.without_words = checker::cells_without_words(system_.rules());
     for (int literals = 1; literals <= 3; ++literals) {
       result_.grammar.push_back(grammar_.size(literals));
     }
@@ -75,28 +76,35 @@ class Finder {
 
   void explore() {
     spec::Instance instance = request_.instance;
-    if (instance.partitions > 1) explore_one_partition();
+    if (instance.partitions > 1 && others_can_rest()) explore_one_partition();
     if (request_.budget >= 0) {
       instance.faults.unlimited = false;
       instance.faults.budget = request_.budget;
     }
-    const checker::SearchResult found = explore(instance, [&](const spec::Model::State& state) {
+    result_.explored = explore(instance, [&](const spec::Model::State& state) {
       proposer_.observe(checker::cell_values(state, system_.rules()));
     });
-    result_.states = found.stats.distinct;
-    if (!result_.all_states && result_.unknown.empty()) look_for_violations();
-    note_violations(found);
+    const bool all = result_.explored.all() &&
+                     (result_.explored_of_one.states == 0 || result_.explored_of_one.all());
+    if (!all && result_.unknown.empty()) look_for_violations();
     std::vector<unsigned> maxima;
     for (const checker::CellInfo& cell : system_.cells()) maxima.push_back(cell.max);
     proposer_.spoil_observed(maxima);
   }
 
-  void note_violations(const checker::SearchResult& found) {
+  /// The first search that finds one is told of.
+  void note_violations(const checker::SearchResult& found, const spec::Instance& instance) {
     for (const checker::Violation& v : found.violations) {
       for (std::size_t k = 0; k < groups_.size(); ++k) {
-        if (groups_[k].property != v.property) continue;
-        result_.targets[k].end = FindTarget::End::kFalse;
-        result_.targets[k].depth = v.depth;
+        FindTarget& target = result_.targets[k];
+        if (groups_[k].property != v.property || target.end == FindTarget::End::kFalse) continue;
+        target.end = FindTarget::End::kFalse;
+        target.depth = v.depth;
+        target.where = fmt::format(
+            "{} partition{}, logs of up to {} entries, {}", instance.partitions,
+            instance.partitions == 1 ? "" : "s", instance.log,
+            instance.faults.unlimited ? std::string("any number of faults")
+                                      : fmt::format("at most {} faults", instance.faults.budget));
       }
     }
   }
@@ -111,27 +119,34 @@ class Finder {
     options.memory_bytes = request_.limits.memory_bytes;
     options.seconds = kViolationSeconds;
     options.stop = request_.limits.stop;
-    note_violations(checker::search(model, options));
+    note_violations(checker::search(model, options), longer);
   }
 
-  // Nothing obliges the other partitions to do anything, and a partition at rest keeps no other
-  // from doing what it does alone.
+  // Nothing obliges the other partitions to do anything, and a partition at rest, with nothing in
+  // flight or unresolved, keeps no other from doing what it does alone. What one partition does
+  // leaves such others as they are, but for these two, which write a new epoch into every one.
+  [[nodiscard]] bool others_can_rest() const {
+    return request_.behaviour.bump_restamps != spec::Restamps::kAll &&
+           !request_.instance.faults.allows(spec::Fault::kProducerRestart);
+  }
+
+  /// Requires: `others_can_rest`.
   void explore_one_partition() {
     spec::Instance one = request_.instance;
     one.partitions = 1;
     const spec::Model all(request_.behaviour, request_.instance);
     spec::Model::State whole = all.initial();
-    const auto found = explore(one, [&](const spec::Model::State& state) {
+    result_.explored_of_one = explore(one, [&](const spec::Model::State& state) {
       whole.mode = state.mode;
       whole.epoch = state.epoch;
       whole.partition[0] = state.partition[0];
       proposer_.observe(checker::cell_values(whole, system_.rules()));
     });
-    result_.states_of_one = found.stats.distinct;
   }
 
+  /// Calls f(state) for each reachable state, and takes note of what is false in one.
   template <class F>
-  checker::SearchResult explore(const spec::Instance& instance, F&& f) {
+  Explored explore(const spec::Instance& instance, F&& f) {
     const spec::Model model(request_.behaviour, instance, request_.properties);
     checker::SearchOptions options;
     options.properties = request_.properties;
@@ -139,12 +154,18 @@ class Finder {
     options.memory_bytes = request_.limits.memory_bytes;
     options.stop = request_.limits.stop;
     const checker::SearchResult found = checker::each_state(model, options, f);
+    note_violations(found, instance);
+    Explored explored;
+    explored.states = found.stats.distinct;
+    explored.log = instance.log;
     // Epochs are a bound that is stated of the proof, too.
-    const bool log = found.stats.bound_hits[static_cast<std::size_t>(spec::Bound::kLog)] > 0;
-    const bool all = found.end == checker::SearchEnd::kExhausted && !log;
-    result_.all_states = result_.all_states && all;
+    explored.log_cut = found.stats.bound_hits[static_cast<std::size_t>(spec::Bound::kLog)] > 0;
     if (found.end == checker::SearchEnd::kInterrupted) result_.unknown = "interrupted";
-    return found;
+    if (found.end != checker::SearchEnd::kExhausted) {
+      const bool memory = found.end == checker::SearchEnd::kMemory;
+      explored.stopped = memory ? "the memory for states is used up" : "interrupted";
+    }
+    return explored;
   }
 
   void search() {
@@ -269,11 +290,26 @@ class Finder {
       const checker::Grammar grammar(checker::spec_vocabulary(system.rules()));
       if (grammar.size(1) != grammar_.size(1)) continue;
       const checker::WithCandidates with(system, grammar, lemmas);
-      checker::InductionOptions how = induction();
-      how.limits.seconds = kLargerSeconds;
-      const bool proved = checker::prove(with, closed_facts(system, with), how).proved;
-      result_.larger.push_back({spec::instance_text(larger), proved});
+      result_.larger.push_back(
+          answer_of(with, closed_facts(system, with), spec::instance_text(larger)));
     }
+  }
+
+  /// Once is not enough to call it proved.
+  [[nodiscard]] LargerInstance answer_of(const checker::WithCandidates& with,
+                                         const std::vector<std::size_t>& facts,
+                                         const std::string& instance) const {
+    using Answer = LargerInstance::Answer;
+    checker::InductionOptions how = induction();
+    how.limits.seconds = kLargerSeconds;
+    const checker::InductionResult first = checker::prove(with, facts, how);
+    if (!first.failures.empty()) return {instance, Answer::kNotEnough, ""};
+    if (!first.proved) return {instance, Answer::kUndecided, first.unknown};
+    how.fresh = true;
+    const checker::InductionResult again = checker::prove(with, facts, how);
+    FP_ASSERT(again.proved || (again.failures.empty() && !again.unknown.empty()));
+    if (again.proved) return {instance, Answer::kProved, ""};
+    return {instance, Answer::kUndecided, again.unknown};
   }
 
   const FindRequest& request_;

@@ -18,7 +18,8 @@ struct FindRequest {
   spec::Instance instance;
   /// Candidates are held against the instance's reachable states with so many faults in all; -1:
   /// any number. And, of several partitions, against those of one partition with any number while
-  /// the others do nothing.
+  /// the others do nothing, unless the producer renumbers them all (`bump.restamps`: all, or a
+  /// restart).
   int budget = -1;
   std::uint32_t properties = 0;  ///< safety, bit = spec::Property
   /// The lemmas of spec/lemmas.h to begin with, by name; they are to be shown, too.
@@ -40,6 +41,7 @@ struct FindTarget {
   bool property = false;
   End end = End::kUndecided;
   std::uint32_t depth = 0;  ///< kFalse: steps to the first such state
+  std::string where;        ///< kFalse: in which search that was, as in "with any number of faults"
   std::string failure;      ///< kBeyond: the step that breaks it, in Kafka's words
 };
 
@@ -51,15 +53,32 @@ struct FoundLemma {
 /// An instance larger than that of the search, and whether the same lemmas are enough for it. They
 /// are clauses over the same words, but were only held against the states of the smaller one.
 struct LargerInstance {
+  enum class Answer : std::uint8_t {
+    kProved,     ///< twice, the second time in fresh solvers
+    kNotEnough,  ///< a step leads from a state in which they hold to one in which one does not
+    kUndecided
+  };
   std::string instance;
-  bool proved = false;
+  Answer answer = Answer::kUndecided;
+  std::string unknown;  ///< kUndecided: why
+};
+
+/// The states that candidates were held against, of one search.
+struct Explored {
+  std::uint64_t states = 0;
+  int log = 0;           ///< entries that a log can hold in them
+  bool log_cut = false;  ///< steps that need a longer log were left out
+  std::string stopped;   ///< why it ended before it had them all, or empty
+
+  [[nodiscard]] bool all() const { return !log_cut && stopped.empty(); }
 };
 
 struct FindResult {
-  std::uint64_t states = 0;         ///< that candidates were held against
-  std::uint64_t states_of_one = 0;  ///< likewise, of one partition; 0: there is only one
-  bool all_states = true;           ///< none of those was left out for a limit or a bound
-  std::vector<double> grammar;      ///< how many clauses of one, two, three literals there are
+  Explored explored;            ///< of the instance
+  Explored explored_of_one;     ///< of one partition; no states: that was not looked at
+  std::vector<double> grammar;  ///< how many clauses of one, two, three literals there are
+  /// What the grammar has no words for and the instance uses (checker/symbolic/spec_vocabulary.h).
+  std::vector<std::string> without_words;
   std::vector<FindTarget> targets;
   std::vector<FoundLemma> lemmas;
   bool minimal = false;                ///< none of the lemmas can be left out

@@ -50,6 +50,9 @@ class FactModel : public spec::Model {
     return mask;
   }
 };
+// These fill the mask: before one more lemma or property, widen to 64 bits the masks of what a
+// state violates, here, in spec::Model::violations and in the explicit engine (`properties`,
+// `violated`).
 static_assert(spec::kSafetyProperties + spec::kLemmas <= 32);
 
 /// One partition in place of each: what may happen in any of them may happen in it.

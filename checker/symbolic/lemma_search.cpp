@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -14,10 +15,6 @@ namespace fencepost::checker {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Lemmas added for one counterexample at most: of different languages, as each cuts off another
-/// side of it.
-constexpr std::size_t kAtOnce = 1;
 
 class Search {
  public:
@@ -174,19 +171,20 @@ class Search {
     shown(o, std::move(core));
   }
 
-  /// A state from which the step breaks the item is excluded by new lemmas, or taken for reachable.
+  /// A state from which the step breaks the item is excluded by a new lemma, or taken for
+  /// reachable.
   void exclude(const Obligation& o) {
     const CellValues state = solvers_.state();
     const std::vector<bool> all(state.size(), true);
-    std::vector<Candidate> found = proposer_.propose(state, solvers_.cells_that_matter(), kAtOnce);
-    if (found.empty()) found = proposer_.propose(state, all, kAtOnce);
+    std::optional<Candidate> found = proposer_.propose(state, solvers_.cells_that_matter());
+    if (!found) found = proposer_.propose(state, all);
     if (options_.limits.stop != nullptr && options_.limits.stop->load()) {
       result_.unknown = "interrupted";
       return;
     }
-    if (found.empty()) return give_up(o, state);
+    if (!found) return give_up(o, state);
     proposer_.spoil(state);
-    for (const Candidate& candidate : found) add_lemma(candidate);
+    add_lemma(*found);
     ++excluded_;
   }
 

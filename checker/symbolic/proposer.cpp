@@ -275,8 +275,8 @@ class Proposer::Cubes {
   bool found_ = false;
 };
 
-std::vector<Candidate> Proposer::propose(const CellValues& state, const std::vector<bool>& cells,
-                                         std::size_t at_most) const {
+std::optional<Candidate> Proposer::propose(const CellValues& state,
+                                           const std::vector<bool>& cells) const {
   const Numbers values = numbers(state);
   const Vocabulary& v = grammar_.vocabulary();
   /// Literals that are true of the state, by language, for each way to bind its variables.
@@ -304,26 +304,17 @@ std::vector<Candidate> Proposer::propose(const CellValues& state, const std::vec
     }
   }
   for (int length = 1; length <= 3; ++length) {
-    std::vector<Choice> choices;
+    std::optional<Choice> best;
     for (const auto& [l, rows] : said) {
-      std::optional<Choice> best;
       Cubes cubes(good_[l], bad_[l], grammar_.languages()[l], static_cast<int>(l));
       for (const std::vector<int>& literals : rows) {
         const auto one = cubes.best(literals, length, stop_);
         if (one && (!best || one->spoiled > best->spoiled)) best = one;
       }
-      if (best) choices.push_back(*best);
     }
-    if (choices.empty()) continue;
-    std::stable_sort(choices.begin(), choices.end(),
-                     [](const Choice& a, const Choice& b) { return a.spoiled > b.spoiled; });
-    std::vector<Candidate> list;
-    for (const Choice& choice : choices) {
-      if (list.size() < at_most) list.push_back(choice.candidate);
-    }
-    return list;
+    if (best) return best->candidate;
   }
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace fencepost::checker

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -38,12 +39,10 @@ class Proposer {
   /// Spoils some of the observed states. Call once, when most are observed.
   void spoil_observed(const std::vector<unsigned>& maxima);
 
-  /// The best candidates of the least length that the state breaks, at most so many, of different
-  /// languages; none if the grammar has none. Only what the state says in these cells counts.
-  /// Requires: one entry a cell.
-  [[nodiscard]] std::vector<Candidate> propose(const CellValues& state,
-                                               const std::vector<bool>& cells,
-                                               std::size_t at_most) const;
+  /// The best candidate of the least length that the state breaks; none if the grammar has none.
+  /// Only what the state says in these cells counts. Requires: one entry a cell.
+  [[nodiscard]] std::optional<Candidate> propose(const CellValues& state,
+                                                 const std::vector<bool>& cells) const;
 
   /// The candidate holds in the state, in all partitions.
   [[nodiscard]] bool holds(const Candidate& candidate, const CellValues& state) const;

@@ -160,6 +160,22 @@ Vocabulary spec_vocabulary(const spec::Rules& rules) {
   return v;
 }
 
+std::vector<std::string> cells_without_words(const spec::Rules& rules) {
+  FP_ASSERT(rules.instance.faults.unlimited);
+  const std::vector<Row> all = rows();
+  std::vector<std::string> names;
+  spec::State<Concrete> s{};
+  spec::visit_cells(s, rules, [&](const Concrete::Cell&, const spec::CellPlace& place) {
+    const bool has_words = std::any_of(all.begin(), all.end(),
+                                       [&](const Row& row) { return row.cell == place.field; });
+    if (has_words || place.max == 0) return;
+    if (std::find(names.begin(), names.end(), place.field) == names.end()) {
+      names.emplace_back(place.field);
+    }
+  });
+  return names;
+}
+
 CellValues cell_values(const spec::State<Concrete>& state, const spec::Rules& rules) {
   CellValues values;
   spec::visit_cells(state, rules, [&](const Concrete::Cell& cell, const spec::CellPlace&) {

@@ -80,8 +80,16 @@ std::string& name_in(Question& question, VariantKind kind) {
   }
   return question.broker;
 }
-std::string name_in(const Question& question, VariantKind kind) {
-  return name_in(const_cast<Question&>(question), kind);
+const std::string& name_in(const Question& question, VariantKind kind) {
+  switch (kind) {
+    case VariantKind::kClient:
+      return question.client;
+    case VariantKind::kCoordinator:
+      return question.coordinator;
+    case VariantKind::kBroker:
+      break;
+  }
+  return question.broker;
 }
 
 /// The nearest of what the variant starts from that a claim is about.

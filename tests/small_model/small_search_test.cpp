@@ -180,17 +180,17 @@ TEST(Proposer, ProposesOnlyWhatIsTrueOfAllObservedStates) {
   ASSERT_EQ(formulas.cells()[formulas.cells().size() - 3].name, "drain");
   proposer.observe(initial);
   const std::vector<bool> all(initial.size(), true);
-  const std::vector<Candidate> found = proposer.propose(drained, all, 1);
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_FALSE(proposer.holds(found[0], drained));
-  EXPECT_TRUE(proposer.holds(found[0], initial));
-  EXPECT_EQ(grammar.formula(found[0]), "drain != yes");
-  EXPECT_EQ(grammar.sentence(found[0]), "it is false that the client drains");
-  EXPECT_TRUE(proposer.propose(drained, std::vector<bool>(initial.size(), false), 1).empty())
+  const std::optional<Candidate> found = proposer.propose(drained, all);
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(proposer.holds(*found, drained));
+  EXPECT_TRUE(proposer.holds(*found, initial));
+  EXPECT_EQ(grammar.formula(*found), "drain != yes");
+  EXPECT_EQ(grammar.sentence(*found), "it is false that the client drains");
+  EXPECT_FALSE(proposer.propose(drained, std::vector<bool>(initial.size(), false)))
       << "of a state of which nothing may be read nothing can be said";
   proposer.observe(drained);
-  EXPECT_TRUE(proposer.propose(drained, all, 1).empty()) << "it is reachable now";
-  EXPECT_TRUE(proposer.propose(initial, all, 1).empty());
+  EXPECT_FALSE(proposer.propose(drained, all)) << "it is reachable now";
+  EXPECT_FALSE(proposer.propose(initial, all));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ std::vector<std::string> all_but(spec::Lemma left_out, const gate::FindRequest& 
 
 void expect_all_closed(const gate::FindResult& result) {
   EXPECT_EQ(result.unknown, "");
-  EXPECT_TRUE(result.all_states);
+  EXPECT_TRUE(result.explored.all());
   EXPECT_TRUE(result.minimal);
   EXPECT_TRUE(result.proved_again);
   for (const gate::FindTarget& target : result.targets) {
@@ -66,7 +66,7 @@ TEST(FindLemmas, OfPr4972FromNone) {
   EXPECT_TRUE(result.confirmation.whole) << result.confirmation.refused;
   EXPECT_EQ(result.larger.size(), 3U);
   EXPECT_EQ(result.targets.size(), 5U);
-  EXPECT_EQ(result.states, 12'342U);
+  EXPECT_EQ(result.explored.states, 12'342U);
   EXPECT_GT(result.lemmas.size(), 10U);
 }
 
