@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 
@@ -56,11 +57,17 @@ void add_on(CLI::App& command, std::string& on) {
 void add_claim(CLI::App& command, std::string& claim, int& row) {
   command
       .add_option("--claim", claim,
-                  "what this claim asks, row by row; options that describe a question do not count")
+                  "what this claim asks, row by row; no option that describes a question beside it")
       ->type_name("ID");
   command.add_option("--row", row, "only this row of the claim, from 1 (default: all)")
       ->check(whole_number(1, kAnyNumber))
       ->type_name("N");
+}
+
+/// A claim brings its question: an option that describes one beside it would not be heard.
+void claim_excludes(CLI::App& command, std::initializer_list<const char*> names) {
+  CLI::Option* claim = command.get_option("--claim");
+  for (const char* name : names) claim->excludes(command.get_option(name));
 }
 
 CLI::App& add_command(CLI::App& app, Arguments& a, Command command, const std::string& name,
@@ -172,6 +179,9 @@ void add_check(CLI::App& app, Arguments& a) {
   check.add_option("--trace-out", c.trace_out, "write the first counterexample to this file")
       ->type_name("FILE");
   check.add_flag("--statistics", c.statistics, "counts of states, actions and witnesses, too");
+  claim_excludes(check, {"--variant", "--broker", "--property", "--partitions", "--messages",
+                         "--cold", "--in-flight", "--epochs", "--max-epoch", "--log", "--brokers",
+                         "--faults", "--budget"});
   add_limits(check, a.limits);
   add_format(check, a);
 }
@@ -233,6 +243,8 @@ void add_transactions(CLI::App& app, Arguments& a) {
   run.add_option("--budget", t.budget, "faults in all (default: 0)")
       ->check(whole_number(0, 15))
       ->type_name("N");
+  claim_excludes(run, {"--client", "--coordinator", "--broker", "--instance", "--property",
+                       "--faults", "--budget"});
   add_symmetry(run, a.limits);
   add_limits(run, a.limits);
   add_format(run, a);

@@ -141,6 +141,7 @@ checker::Answer judge(const Question& question, const Found& found, const gate::
   FP_ASSERT(question.asks(property));
   const bool liveness = property == Property::kProgress;
   checker::Answer answer;
+  answer.on = found.on;
   answer.kind = liveness ? checker::PropertyKind::kLiveness : checker::PropertyKind::kSafety;
   answer.property = model::properties()[static_cast<std::size_t>(property)].name;
   answer.variant = question.client;

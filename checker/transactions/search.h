@@ -55,6 +55,7 @@ struct Finding {
 struct Found {
   gate::TaskResult facts;         ///< counts, notes, how it ended; its `findings` stay empty
   std::vector<Finding> findings;  ///< at most one per property
+  std::string on = "spec";        ///< what was searched, as in checker::Answer
 };
 
 inline constexpr std::uint32_t kSafetyMask =

@@ -86,7 +86,7 @@ Found check_on_impl(const Question& question, const gate::Limits& limits) {
   checker::SearchOptions options = fencepost::transactions::options_of(question, limits);
   options.properties |= 1U << kDivergence;
   const checker::SearchResult result = checker::search(system, options);
-  Found found{gate::result_of(result), {}};
+  Found found{gate::result_of(result), {}, "impl"};
   found.facts.stats.fired = fired_by_action(system, result.stats);
   add_findings(system, result, found);
   return found;
