@@ -445,7 +445,7 @@ TalkedStep talk_broker(const Step& x) {
                           p),
               {}};
     default:
-      return talk_disconnect(x);
+      FP_ASSERT(false);
   }
 }
 
@@ -481,6 +481,11 @@ TalkedStep talk(const Step& step) {
     case ActionKind::kPurge:
     case ActionKind::kRestart:
       return talk_client(step);
+    case ActionKind::kDisconnect:
+    case ActionKind::kDisconnectLate:
+    case ActionKind::kDisconnectExhausted:
+    case ActionKind::kDisconnectLateExhausted:
+      return talk_disconnect(step);  // of a broker: it may have no partition
     default:
       return talk_broker(step);
   }
