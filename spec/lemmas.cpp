@@ -93,13 +93,11 @@ std::uint32_t provable_properties(const Rules& rules) {
   const LemmaScope scope{rules};
   if (!scope.speaks()) return 0;
   const auto bit = [](Property p) { return 1U << static_cast<unsigned>(p); };
-  const std::uint32_t order = bit(Property::kNoDuplicate) | bit(Property::kInOrder);
   if (scope.stamps_are_kept()) {
     const bool marked = !scope.ambiguous() || scope.marks_doubt();
-    return order | bit(Property::kNoLoss) | bit(Property::kNoFalseFailure) |
-           bit(Property::kWellFormed) | (marked ? bit(Property::kHonestStatus) : 0);
+    return kLemmaProperties | (marked ? bit(Property::kHonestStatus) : 0);
   }
-  return scope.ambiguous() ? 0 : order;
+  return scope.ambiguous() ? 0 : bit(Property::kNoDuplicate) | bit(Property::kInOrder);
 }
 
 bool lemmas_claimed(const Rules& rules) { return provable_properties(rules) != 0; }

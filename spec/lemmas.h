@@ -62,6 +62,15 @@ struct LemmaInfo {
 const std::array<LemmaInfo, kLemmas>& lemmas();
 std::optional<Lemma> lemma_named(std::string_view name);
 
+/// What the lemmas are made for, bit = Property; honest-status comes along where failures are
+/// marked.
+inline constexpr std::uint32_t kLemmaProperties =
+    1U << static_cast<unsigned>(Property::kNoDuplicate) |
+    1U << static_cast<unsigned>(Property::kInOrder) |
+    1U << static_cast<unsigned>(Property::kNoLoss) |
+    1U << static_cast<unsigned>(Property::kNoFalseFailure) |
+    1U << static_cast<unsigned>(Property::kWellFormed);
+
 /// The safety properties for which the lemmas are claimed to be enough, bit = Property; 0: none.
 std::uint32_t provable_properties(const Rules& rules);
 /// Whether lemmas are claimed to be true, and enough for some property.

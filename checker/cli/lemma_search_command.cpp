@@ -18,12 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using End = gate::FindTarget::End;
 
-/// What the lemmas are made for, as in `fencepost check`.
-constexpr std::uint32_t kProvable =
-    gate::bit(spec::Property::kNoDuplicate) | gate::bit(spec::Property::kInOrder) |
-    gate::bit(spec::Property::kNoLoss) | gate::bit(spec::Property::kNoFalseFailure) |
-    gate::bit(spec::Property::kWellFormed);
-
 spec::Instance instance_of(const LemmasArguments& c) {
   spec::Instance instance;
   instance.partitions = c.partitions;
@@ -42,7 +36,7 @@ spec::Instance instance_of(const LemmasArguments& c) {
 int budget_of(const LemmasArguments& c) { return c.budget < 0 && c.partitions > 1 ? 2 : c.budget; }
 
 std::uint32_t properties_of(const LemmasArguments& c) {
-  std::uint32_t mask = c.properties.empty() ? kProvable : 0;
+  std::uint32_t mask = c.properties.empty() ? spec::kLemmaProperties : 0;
   for (const std::string& name : c.properties) {
     const auto property = spec::property_named(name);
     if (!property || *property == spec::Property::kProgress) {

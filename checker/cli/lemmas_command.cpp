@@ -18,12 +18,6 @@ using Json = nlohmann::ordered_json;
 using checker::SpecSystem;
 using checker::Support;
 
-/// What the lemmas are made for; honest-status is no part of it.
-constexpr std::uint32_t kProvable =
-    gate::bit(spec::Property::kNoDuplicate) | gate::bit(spec::Property::kInOrder) |
-    gate::bit(spec::Property::kNoLoss) | gate::bit(spec::Property::kNoFalseFailure) |
-    gate::bit(spec::Property::kWellFormed);
-
 /// One partition, which stands for any number; any number of faults of the kinds named.
 spec::Instance instance_of(const LemmasArguments& c) {
   spec::Instance instance;
@@ -128,7 +122,7 @@ Exit run_lemmas(const Arguments& arguments) {
                             "partitions (spec/README.md); name another variant",
                             client.name));
   }
-  const SpecSystem system(behaviour, instance, {kProvable, true, true});
+  const SpecSystem system(behaviour, instance, {spec::kLemmaProperties, true, true});
   std::vector<std::size_t> facts(system.facts().size());
   for (std::size_t f = 0; f < facts.size(); ++f) facts[f] = f;
   const std::vector<Support> supports = ask(system, facts);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "checker/core/transition_system.h"
@@ -30,6 +31,18 @@ std::vector<typename S::State> replay(const S& system, const ActionPath& path) {
     states.push_back(state);
   }
   return states;
+}
+
+/// The state at the end of a path that somebody else found, or none if it is no run: an action that
+/// does not exist, is not enabled where it is taken, or exceeds a bound.
+template <TransitionSystem S>
+std::optional<typename S::State> end_of(const S& system, const ActionPath& path) {
+  typename S::State state = system.initial();
+  for (const ActionIndex action : path) {
+    if (action >= system.action_count() || !system.guard(action, state)) return std::nullopt;
+    if (system.effect(action, state).bounds != 0) return std::nullopt;
+  }
+  return state;
 }
 
 }  // namespace fencepost::checker

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "checker/core/path.h"
 #include "checker/gate/task.h"
 #include "checker/symbolic/bounded.h"
 #include "checker/symbolic/spec_system.h"
@@ -42,13 +44,9 @@ std::string_view name_of(Property property) {
 /// Replays what the solver found; a sentence if it shows nothing.
 std::string confirm(const Task& task, Finding& finding) {
   const spec::Model model(task.behaviour, task.instance, bit(finding.property));
-  spec::Model::State state = model.initial();
-  for (const checker::ActionIndex a : finding.stem) {
-    if (a >= model.action_count() || !model.guard(a, state) || model.effect(a, state).bounds != 0) {
-      return "the solver's counterexample is no run of the spec";
-    }
-  }
-  finding.partition = model.violated_partition(state, finding.property);
+  const std::optional<spec::Model::State> end = checker::end_of(model, finding.stem);
+  if (!end) return "the solver's counterexample is no run of the spec";
+  finding.partition = model.violated_partition(*end, finding.property);
   return finding.partition >= 0 ? "" : "the solver's counterexample violates nothing";
 }
 

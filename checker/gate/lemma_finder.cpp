@@ -153,7 +153,8 @@ class Finder {
     options.stop_when_decided = false;
     options.memory_bytes = request_.limits.memory_bytes;
     options.stop = request_.limits.stop;
-    const checker::SearchResult found = checker::each_state(model, options, f);
+    const checker::SearchResult found = checker::each_state(
+        model, options, [&](const spec::Model::State& state, std::size_t) { f(state); });
     note_violations(found, instance);
     Explored explored;
     explored.states = found.stats.distinct;

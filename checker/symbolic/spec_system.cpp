@@ -6,6 +6,7 @@
 #include <array>
 
 #include "checker/symbolic/spec_over_formulas.h"
+#include "checker/symbolic/state_cells.h"
 #include "spec/base.h"
 #include "spec/model/mirror.h"
 
@@ -33,27 +34,6 @@ std::string cell_name(const spec::CellPlace& place) {
   if (place.partition >= 0) name += fmt::format("_p{}", place.partition);
   if (place.index >= 0) name += fmt::format("_{}", place.index);
   return name;
-}
-
-SymbolicState load(const Values& values, const std::vector<CellInfo>& cells,
-                   const spec::Rules& rules) {
-  SymbolicState s;
-  std::size_t i = 0;
-  spec::visit_cells(s, rules, [&](Symbolic::Cell& cell, const spec::CellPlace&) {
-    cell.value = values[i];
-    cell.max = cells[i].max;
-    ++i;
-  });
-  FP_ASSERT(i == values.size());
-  return s;
-}
-
-Values store(SymbolicState& s, const spec::Rules& rules) {
-  Values values;
-  spec::visit_cells(s, rules, [&](Symbolic::Cell& cell, const spec::CellPlace&) {
-    values.push_back(cell.value);
-  });
-  return values;
 }
 
 }  // namespace
@@ -149,7 +129,7 @@ void SpecSystem::environment_step(std::size_t which, Symbolic& d, SymbolicState&
 
 FormulaStep SpecSystem::step(std::size_t a, const Values& state) const {
   Symbolic d;
-  SymbolicState s = load(state, cells_, rules_);
+  SymbolicState s = load_cells<SymbolicState>(state, cells_, rules_);
   FormulaStep step{Symbolic::Bool(false), {}, Symbolic::Bool(false), {}};
   if (a < actions_.size()) {
     spec::Steps<Symbolic> steps{d, s, rules_};
@@ -162,12 +142,12 @@ FormulaStep SpecSystem::step(std::size_t a, const Values& state) const {
     step.bounds.push_back(d.bound_hit(b));
   }
   step.overflow = d.overflow();
-  step.next = store(s, rules_);
+  step.next = store_cells(s, rules_);
   return step;
 }
 
 Symbolic::Bool SpecSystem::holds(std::size_t fact, const Values& state) const {
-  const SymbolicState s = load(state, cells_, rules_);
+  const SymbolicState s = load_cells<SymbolicState>(state, cells_, rules_);
   const Fact& f = facts_[fact];
   if (lemma_of_fact_[fact] < 0) {
     return spec::Formulas<Symbolic>{s, rules_}.holds(static_cast<spec::Property>(f.property),

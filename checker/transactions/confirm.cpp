@@ -6,7 +6,8 @@
 #include <optional>
 #include <set>
 
-#include "checker/explicit/breadth_first.h"
+#include "checker/core/path.h"
+#include "checker/explicit/each_state.h"
 #include "checker/symbolic/bounded.h"
 #include "checker/symbolic/closure.h"
 #include "checker/symbolic/transactions/transaction_system.h"
@@ -47,14 +48,9 @@ std::string_view name_of(Property property) {
 std::string objection(const Question& question, Property property,
                       const std::vector<std::uint32_t>& path) {
   const Model system(question.behaviour, question.instance, bit(property));
-  Model::State state = system.initial();
-  for (const std::uint32_t a : path) {
-    if (a >= system.action_count() || !system.guard(a, state) ||
-        system.effect(a, state).bounds != 0) {
-      return "the solver's counterexample is no run of the spec";
-    }
-  }
-  return system.violations(state) != 0 ? "" : "the solver's counterexample violates nothing";
+  const std::optional<Model::State> end = checker::end_of(system, path);
+  if (!end) return "the solver's counterexample is no run of the spec";
+  return system.violations(*end) != 0 ? "" : "the solver's counterexample violates nothing";
 }
 
 constexpr std::string_view kForgets =
@@ -87,24 +83,16 @@ Visited visited(const Question& question, const gate::Limits& limits, std::uint3
   options.max_depth = std::min(limits.max_depth, depth);
   options.on_level = nullptr;
   const Model system(question.behaviour, question.instance, 0);
-  checker::BreadthFirst<Model> search(system, options);
-  const checker::SearchEnd end = search.run().end;
-  if (end != checker::SearchEnd::kExhausted && end != checker::SearchEnd::kDepth) return {};
-  const checker::Explored& explored = search.explored();
   const int permutations = options.symmetry ? system.permutations().count() : 1;
   Visited all;
-  for (const std::vector<checker::StateRange>& level : explored.levels) {
-    if (all.levels.size() > depth) break;
-    all.levels.emplace_back();
-    for (const checker::StateRange& range : level) {
-      for (auto at = range.begin; at < range.end; ++at) {
-        Model::State state{};
-        explored.packing.unpack(explored.store.state(at), reinterpret_cast<unsigned char*>(&state));
-        add_orbit(system, state, permutations, cells, all.levels.back());
-        ++all.counted;
-      }
-    }
-  }
+  const auto add = [&](const Model::State& state, std::size_t at) {
+    if (at > depth) return;
+    all.levels.resize(at + 1);
+    add_orbit(system, state, permutations, cells, all.levels.back());
+    ++all.counted;
+  };
+  const checker::SearchEnd end = checker::each_state(system, options, add).end;
+  if (end != checker::SearchEnd::kExhausted && end != checker::SearchEnd::kDepth) return {};
   return all;
 }
 

@@ -69,18 +69,8 @@ std::optional<VariantKind> kind_of_file(const std::string& path, const fs::path&
   return kind_standing(from->text, spec / "transactions") == kind ? kind : std::nullopt;
 }
 
-std::string& name_in(Question& question, VariantKind kind) {
-  switch (kind) {
-    case VariantKind::kClient:
-      return question.client;
-    case VariantKind::kCoordinator:
-      return question.coordinator;
-    case VariantKind::kBroker:
-      break;
-  }
-  return question.broker;
-}
-const std::string& name_in(const Question& question, VariantKind kind) {
+/// Of a question, constant or not.
+auto& name_in(auto& question, VariantKind kind) {
   switch (kind) {
     case VariantKind::kClient:
       return question.client;

@@ -25,11 +25,12 @@ struct Case {
         grammar(vocabulary(parameters)),
         proposer(grammar) {
     int left = states;
-    checker::each_state(SmallSystem(parameters), explore(), [&](const SmallSystem::State& s) {
-      if (left == 0) return;
-      proposer.observe(cells_of(s, parameters));
-      if (left > 0) --left;
-    });
+    checker::each_state(SmallSystem(parameters), explore(),
+                        [&](const SmallSystem::State& s, std::size_t) {
+                          if (left == 0) return;
+                          proposer.observe(cells_of(s, parameters));
+                          if (left > 0) --left;
+                        });
     std::vector<unsigned> maxima;
     for (const checker::CellInfo& cell : formulas.cells()) maxima.push_back(cell.max);
     proposer.spoil_observed(maxima);

@@ -1,11 +1,15 @@
 #include "tests/support/transaction_cases.h"
 
+#include <ostream>
+
 #include "checker/explicit/explicit_search.h"
 #include "checker/transactions/shape.h"
 #include "spec/base.h"
 #include "spec/transactions/variant.h"
 
 namespace fencepost::testing::transactions {
+
+void PrintTo(const Refuted& refuted, std::ostream* out) { *out << refuted.name; }
 
 std::string data_folder() { return FENCEPOST_SOURCE_DIR "/spec/transactions"; }
 

@@ -2,6 +2,8 @@
 // search, random states.
 #pragma once
 
+#include <cstdint>
+#include <iosfwd>
 #include <random>
 #include <string>
 #include <string_view>
@@ -12,6 +14,27 @@
 namespace fencepost::testing::transactions {
 
 namespace model = spec::transactions;
+
+/// Shapes of instances that several tests ask about.
+inline constexpr const char* kOne = "attempts=4,epochs=7,log=12";
+inline constexpr const char* kTwoMessages = "messages=2,inputs=2,attempts=5,epochs=7,log=14";
+inline constexpr const char* kZombies = "producers=2,attempts=5,epochs=7,log=14";
+inline constexpr const char* kLoop = "producers=2,offsets,ids=3,attempts=4,epochs=7,log=12";
+
+/// What must be refuted: who runs together, by what property, in how many steps.
+struct Refuted {
+  const char* name;
+  const char* client;
+  const char* coordinator;
+  const char* broker;
+  const char* shape;
+  const char* faults;
+  int budget;
+  model::Property property;
+  std::uint32_t depth;
+};
+
+void PrintTo(const Refuted& refuted, std::ostream* out);
 
 /// The folder of the transactional model's data.
 std::string data_folder();

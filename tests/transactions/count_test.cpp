@@ -13,8 +13,6 @@ namespace {
 
 using State = model::Model::State;
 
-constexpr const char* kZombies = "producers=2,attempts=5,epochs=7,log=14";
-constexpr const char* kLoop = "producers=2,offsets,ids=3,attempts=4,epochs=7,log=12";
 constexpr const char* kPipelined = "messages=2,in-flight=2,inputs=2,attempts=5,epochs=7,log=14";
 
 struct Row {

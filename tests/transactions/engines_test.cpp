@@ -26,9 +26,6 @@ using fencepost::transactions::refutation_sentence;
 using model::Property;
 
 constexpr fencepost::transactions::SolverSeconds kNoLimits{0, 0, 0, 0};
-constexpr const char* kOne = "attempts=4,epochs=7,log=12";
-constexpr const char* kTwoMessages = "messages=2,inputs=2,attempts=5,epochs=7,log=14";
-constexpr const char* kZombies = "producers=2,attempts=5,epochs=7,log=14";
 
 Question question(const std::string& client, const std::string& coordinator,
                   const std::string& broker, const std::string& shape, const std::string& faults,
@@ -51,20 +48,6 @@ const gate::Limits& unlimited() {
 std::uint32_t bit(Property property) { return fencepost::transactions::bit(property); }
 
 // --- what is refuted -----------------------------------------------------------------------------
-
-struct Refuted {
-  const char* name;
-  const char* client;
-  const char* coordinator;
-  const char* broker;
-  const char* shape;
-  const char* faults;
-  int budget;
-  Property property;
-  std::uint32_t depth;
-};
-
-void PrintTo(const Refuted& refuted, std::ostream* out) { *out << refuted.name; }
 
 // Depths as the claims' table and the mutants' test have them.
 constexpr Refuted kRefuted[] = {

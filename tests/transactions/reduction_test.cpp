@@ -222,8 +222,8 @@ INSTANTIATE_TEST_SUITE_P(Transactions, Endless, ::testing::ValuesIn(kFinite));
 /// With numbers that only grow it is a bound that ends the search; with numbers that start anew
 /// the run is a loop. Where the zombie is fenced there is none.
 TEST(EndlessInstances, DecideWhatABoundLeavesOpen) {
-  constexpr const char* kLoop = "producers=2,offsets,attempts=4,epochs=9,log=12";
-  const auto finite = instance(kLoop);
+  constexpr const char* kNineEpochs = "producers=2,offsets,attempts=4,epochs=9,log=12";
+  const auto finite = instance(kNineEpochs);
   auto endless = finite;
   endless.endless = true;
   const auto b = behaviour("java-4.0", "kip-890", "kafka-4.0");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "checker/symbolic/state_cells.h"
 #include "checker/symbolic/transactions/over_formulas.h"
 #include "spec/base.h"
 
@@ -15,26 +16,6 @@ namespace model = spec::transactions;
 using model::CellPlace;
 using spec::Concrete;
 using SymbolicState = model::State<Symbolic>;
-
-SymbolicState load(const Values& values, const std::vector<CellInfo>& cells,
-                   const model::Rules& rules) {
-  SymbolicState s;
-  std::size_t i = 0;
-  model::visit_cells(s, rules, [&](Symbolic::Cell& cell, const CellPlace&) {
-    cell.value = values[i];
-    cell.max = cells[i].max;
-    ++i;
-  });
-  FP_ASSERT(i == values.size());
-  return s;
-}
-
-Values store(SymbolicState& s, const model::Rules& rules) {
-  Values values;
-  model::visit_cells(s, rules,
-                     [&](Symbolic::Cell& cell, const CellPlace&) { values.push_back(cell.value); });
-  return values;
-}
 
 }  // namespace
 
@@ -78,7 +59,7 @@ std::string TransactionSystem::action_text(std::size_t a) const {
 
 FormulaStep TransactionSystem::step(std::size_t a, const Values& state) const {
   Symbolic d;
-  SymbolicState s = load(state, cells_, rules_);
+  SymbolicState s = load_cells<SymbolicState>(state, cells_, rules_);
   model::Steps<Symbolic> steps{d, s, rules_};
   FormulaStep step{steps.guard(actions_[a]), {}, Symbolic::Bool(false), {}};
   if (step.guard.is(false)) {
@@ -91,12 +72,12 @@ FormulaStep TransactionSystem::step(std::size_t a, const Values& state) const {
     step.bounds.push_back(d.bound_hit(b));
   }
   step.overflow = d.overflow();
-  step.next = store(s, rules_);
+  step.next = store_cells(s, rules_);
   return step;
 }
 
 Symbolic::Bool TransactionSystem::holds(std::size_t fact, const Values& state) const {
-  const SymbolicState s = load(state, cells_, rules_);
+  const SymbolicState s = load_cells<SymbolicState>(state, cells_, rules_);
   const model::Formulas<Symbolic> formulas{s, rules_};
   if (facts_[fact].property >= 0) {
     return formulas.holds(static_cast<model::Property>(facts_[fact].property));
